@@ -153,16 +153,7 @@ export class PlainWallet {
   /** Returns whether it was taken. */
   apply(network: PlainNetwork, account: number, atoms: bigint, to: number | undefined): boolean {
     const { asset, fee } = network
-    const owed = [...this.debts].filter(([key, debt]) => key.startsWith(`${account} `) && debt > 0n)
-    if (owed.some(([key, debt]) => (this.free.get(key) ?? 0n) < debt)) return false
-    for (const [key, debt] of owed) {
-      this.debts.set(key, 0n)
-      this.free.set(key, this.free.get(key)! - debt)
-    }
-    const gross = atoms + fee
-    const free = this.of(this.free, account, asset)
-    if (gross > free - this.notUnlocked(account, asset)) return false
-    this.add(this.free, account, asset, -gross)
+    if (!this.take(account, asset, atoms + fee)) return false
     const waits = network.approvalAbove > 0n && atoms > network.approvalAbove
     this.withdrawals.push({
       ...{
@@ -176,6 +167,27 @@ export class PlainWallet {
       },
       status: waits ? WithdrawalStatus.EMAIL_SENT : WithdrawalStatus.PROCESSING,
     })
+    return true
+  }
+
+  /** Returns whether it was moved. */
+  move(from: number, to: number, asset: number, atoms: bigint): boolean {
+    if (!this.take(from, asset, atoms)) return false
+    this.add(this.free, to, asset, atoms)
+    return true
+  }
+
+  /** Pays what the account owes, and takes the amount. Returns whether it did. */
+  private take(account: number, asset: number, atoms: bigint): boolean {
+    const owed = [...this.debts].filter(([key, debt]) => key.startsWith(`${account} `) && debt > 0n)
+    if (owed.some(([key, debt]) => (this.free.get(key) ?? 0n) < debt)) return false
+    for (const [key, debt] of owed) {
+      this.debts.set(key, 0n)
+      this.free.set(key, this.free.get(key)! - debt)
+    }
+    const free = this.of(this.free, account, asset)
+    if (atoms > free - this.notUnlocked(account, asset)) return false
+    this.add(this.free, account, asset, -atoms)
     return true
   }
 

@@ -131,7 +131,7 @@ describe('transfers', () => {
   test('have the addresses of both accounts', async () => {
     const context = family()
     const movedMs = Ms(NOW_MS - 5)
-    const row = { assetId: AssetId(1), spare: 0, movementId: 3, atoms: Atoms(5), requestId: '' }
+    const row = { assetId: AssetId(1), spare: 0, movementId: 3, atoms: Atoms(5) }
     context.movements = [{ ...row, from: trader.id, to: bot.id, movedMs }]
     const { body, asked } = await later('', context)
     expect(body).toEqual({

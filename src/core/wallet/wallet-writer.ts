@@ -1,6 +1,6 @@
 /** Writes the wallet's events and replies into its matcher's output. Each event is applied into the state at once. */
 import type { WalletRefusal } from '../../base/codes.ts'
-import { Atoms, Ms } from '../../base/units.ts'
+import { type AccountId, type AssetId, Atoms, Ms } from '../../base/units.ts'
 import {
   ChainChanged,
   ChainState,
@@ -8,6 +8,7 @@ import {
   DepositChanged,
   DepositState,
   EventHeader,
+  FundsMoved,
   FundsState,
   RecordHeader,
   TransactionSigned,
@@ -97,6 +98,13 @@ export class WalletWriter {
     DebtPaid.setAccount(events, at, account)
     DebtPaid.setAssetId(events, at, assetId)
     DebtPaid.setAtoms(events, at, atoms)
+    this.state.apply(events, at)
+  }
+
+  moved(from: AccountId, to: AccountId, assetId: AssetId, atoms: Atoms): void {
+    const { at, events } = this.event(FundsMoved)
+    const movementId = this.state.lastMovementId + 1
+    FundsMoved.writeMovement(events, at, { from, to, assetId, spare: 0, movementId, atoms })
     this.state.apply(events, at)
   }
 

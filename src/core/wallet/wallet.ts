@@ -22,6 +22,7 @@ import {
   ApplyWithdrawal,
   ChangeChain,
   DecideWithdrawal,
+  MoveFunds,
   QueryWallet,
   SendToExchange,
 } from '../../layout/accessors.gen.ts'
@@ -137,6 +138,9 @@ export class Wallet {
         break
       case ChangeChain.type:
         this.finish(this.changeChain(commands, at))
+        break
+      case MoveFunds.type:
+        this.finish(this.move(commands, at))
         break
       case QueryWallet.type:
         this.query(commands, at)
@@ -259,8 +263,9 @@ export class Wallet {
   }
 
   private apply(commands: RecordBuffer, at: number): WalletRefusal | 0 {
-    const expiresMs = ApplyWithdrawal.expiresMs(commands, at)
-    if (expiresMs > 0 && this.clockMs > expiresMs) return WalletRefusal.TIMESTAMP_OUTSIDE_WINDOW
+    if (this.isLate(ApplyWithdrawal.expiresMs(commands, at))) {
+      return WalletRefusal.TIMESTAMP_OUTSIDE_WINDOW
+    }
     const account = ApplyWithdrawal.account(commands, at)
     const network = this.networks[ApplyWithdrawal.networkId(commands, at)]
     if (network === undefined) return WalletRefusal.NO_NETWORK
@@ -351,21 +356,55 @@ export class Wallet {
   ): WalletRefusal | 0 {
     const { account, assetId } = row
     const gross = plus(row.atoms, row.feeAtoms)
-    if (!this.payDebts(account)) return WalletRefusal.IN_DEBT
-    this.writer.begin(commands, at, this.timeMs)
-    const free = this.holds.available(account, assetId)
-    if (isMore(gross, free)) return WalletRefusal.INSUFFICIENT_BALANCE
-    if (isMore(gross, minus(free, this.state.notUnlockedOf(account, assetId)))) {
-      return WalletRefusal.NOT_UNLOCKED
-    }
-    if (!this.holds.hold(account, assetId, gross)) return WalletRefusal.INSUFFICIENT_BALANCE
-    this.holds.spend(account, assetId, gross)
+    const refused = this.take(account, assetId, gross, commands, at)
+    if (refused !== ADMITTED) return refused
     const waits = spec.approvalAbove > 0 && isMore(row.atoms, spec.approvalAbove)
     const isInternal = this.ownerOf(spec.chain, row) !== undefined
     const status = waits ? WithdrawalStatus.EMAIL_SENT : WithdrawalStatus.PROCESSING
     const transferType = isInternal ? TransferType.INTERNAL : TransferType.EXTERNAL
     this.writer.withdrawal({ ...row, status, transferType }, negative(gross))
     return ADMITTED
+  }
+
+  /** Takes it from what the account may withdraw, once its debts are paid. */
+  private take(
+    account: AccountId,
+    assetId: AssetId,
+    atoms: Atoms,
+    commands: RecordBuffer,
+    at: number,
+  ): WalletRefusal | 0 {
+    if (!this.payDebts(account)) return WalletRefusal.IN_DEBT
+    this.writer.begin(commands, at, this.timeMs)
+    const free = this.holds.available(account, assetId)
+    if (isMore(atoms, free)) return WalletRefusal.INSUFFICIENT_BALANCE
+    if (isMore(atoms, minus(free, this.state.notUnlockedOf(account, assetId)))) {
+      return WalletRefusal.NOT_UNLOCKED
+    }
+    if (!this.holds.hold(account, assetId, atoms)) return WalletRefusal.INSUFFICIENT_BALANCE
+    this.holds.spend(account, assetId, atoms)
+    return ADMITTED
+  }
+
+  /** What an account may not withdraw it may not give to another either. */
+  private move(commands: RecordBuffer, at: number): WalletRefusal | 0 {
+    if (this.isLate(MoveFunds.expiresMs(commands, at))) {
+      return WalletRefusal.TIMESTAMP_OUTSIDE_WINDOW
+    }
+    const from = MoveFunds.from(commands, at)
+    const to = MoveFunds.to(commands, at)
+    if (!this.mayWithdraw(from) || !this.mayWithdraw(to)) return WalletRefusal.ACCOUNT_CLOSED
+    const assetId = MoveFunds.assetId(commands, at)
+    const atoms = MoveFunds.atoms(commands, at)
+    const refused = this.take(from, assetId, atoms, commands, at)
+    if (refused !== ADMITTED) return refused
+    this.holds.credit(to, assetId, atoms)
+    this.writer.moved(from, to, assetId, atoms)
+    return ADMITTED
+  }
+
+  private isLate(expiresMs: Ms): boolean {
+    return expiresMs > 0 && this.clockMs > expiresMs
   }
 
   /** Takes what the account owes from free, an execution for each debt; false, with nothing taken, if it has too little. */

@@ -4,7 +4,7 @@
  */
 import type { Section } from './field.ts'
 import { deal } from './order-fields.ts'
-import { chain, deposit, movement, withdrawal } from './wallet.ts'
+import { chain, deposit, withdrawal } from './wallet.ts'
 
 export const imageParts: readonly Section[] = [
   {
@@ -103,11 +103,6 @@ export const imageParts: readonly Section[] = [
     name: 'WithdrawalImage',
     meaning: 'A withdrawal that is under way, or whose id is remembered.',
     fields: [...withdrawal, ['transaction', 'text512', 'what is sent; none before it is signed']],
-  },
-  {
-    name: 'MovementImage',
-    meaning: 'A movement of funds whose id is remembered.',
-    fields: [...movement, ['movedMs', 'ms', '']],
   },
   {
     name: 'FundsImage',

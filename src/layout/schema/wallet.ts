@@ -64,7 +64,6 @@ export const movement: readonly Field[] = [
   ['spare', 'i32', 'zero'],
   ['movementId', 'int', 'counts from 1'],
   ['atoms', 'atoms', ''],
-  ['requestId', 'text64', "the client's id of it; none"],
 ]
 
 export const walletCommands: readonly RecordSchema[] = [
@@ -139,9 +138,11 @@ export const walletCommands: readonly RecordSchema[] = [
     type: 116,
     kind: 'command',
     meaning:
-      'Move from the free balance of an account to that of another. Answered by FundsMoved; by MovementState where it ' +
-      'was made before under the same id.',
-    fields: movement.filter(([name]) => name !== 'movementId'),
+      'Move from what an account may withdraw to the free balance of another. Answered by FundsMoved.',
+    fields: [
+      ...movement.filter(([name]) => name !== 'movementId'),
+      ['expiresMs', 'ms', 'as PlaceOrder'],
+    ],
   },
   {
     name: 'QueryWallet',
@@ -251,13 +252,6 @@ export const walletReplies: readonly RecordSchema[] = [
     kind: 'reply',
     meaning: 'A withdrawal as it stands.',
     fields: withdrawal,
-  },
-  {
-    name: 'MovementState',
-    type: 123,
-    kind: 'reply',
-    meaning: 'A movement of funds that was made before.',
-    fields: movement,
   },
   {
     name: 'ChainState',

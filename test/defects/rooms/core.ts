@@ -3,6 +3,27 @@ import { inRoom } from '../defect.ts'
 
 export const core = inRoom('core', [
   [
+    'a movement takes what is not unlocked',
+    'unit/core/wallet/wallet: takes nothing that may not be withdrawn yet',
+    'wallet/wallet.ts',
+    'isMore(atoms, minus(free, this.state.notUnlockedOf(account, assetId)))',
+    'isMore(atoms, free)',
+  ],
+  [
+    'a frozen account gets funds of another',
+    'unit/core/wallet/wallet: of or to a frozen account is refused',
+    'wallet/wallet.ts',
+    'if (!this.mayWithdraw(from) || !this.mayWithdraw(to))',
+    'if (!this.mayWithdraw(from))',
+  ],
+  [
+    'two movements have one id',
+    'unit/core/wallet/wallet: what the other gets, and counts',
+    'wallet/wallet-writer.ts',
+    'this.state.lastMovementId + 1',
+    'Math.max(1, this.state.lastMovementId)',
+  ],
+  [
     'an order that rests is taken for one at work after a start',
     'unit/core/matching/recovery: execution is over',
     'matching/event-applier.ts',

@@ -90,7 +90,6 @@ const movement = (movementId: number, from: AccountId, to: AccountId) => ({
   spare: 0,
   movementId,
   atoms: Atoms(2n ** 61n),
-  requestId: '',
 })
 
 const chain = (stoppedMs: number) => ({

@@ -30,21 +30,21 @@ test.each([
     JOURNAL_LAYOUT,
     10,
     [types, shapesOf(events), shapesOf(sections)],
-    '1a6964976b99f94b',
+    'f0d28f1b01eaade6',
   ],
   [
     'snapshot',
     SNAPSHOT_LAYOUT,
     7,
     [shapesOf(imageParts), fieldsOf(orderColumns)],
-    'e441543342440f18',
+    '9afdedc2486b7fa2',
   ],
   [
     'archive',
     ARCHIVE_VERSION,
     12,
     [shapesOf(archiveRows), shapesOf(sections), keys],
-    'ed69b303c4d24ca1',
+    'b6b97e8a7586a2c8',
   ],
 ])('the tables of the %s are those of its version', (_, version, expected, tables, digest) => {
   expect([version, digestOf(tables)]).toEqual([expected, digest])

@@ -3,6 +3,7 @@ import {
   writeApplyWithdrawal,
   writeChangeChain,
   writeDecideWithdrawal,
+  writeMoveFunds,
   writeSendToExchange,
 } from '../../../../scripts/layout/codecs.gen.ts'
 import { WithdrawalDecision } from '../../../../src/base/codes.ts'
@@ -188,6 +189,20 @@ export class WalletScene {
   change(change: number, blocks = 0, chain = 0): Answer {
     const changed = { chainId: ChainId(chain), change, blocks, spare: 0 }
     return this.execute(() => writeChangeChain(this.command, 0, { ...head, ...changed }))
+  }
+
+  move(from: number, to: number, atoms: number, asset = 0, expiresMs = 0): Answer {
+    return this.execute(() =>
+      writeMoveFunds(this.command, 0, {
+        ...head,
+        from: AccountId(from),
+        to: AccountId(to),
+        assetId: AssetId(asset),
+        spare: 0,
+        atoms: Atoms(atoms),
+        expiresMs: Ms(expiresMs),
+      }),
+    )
   }
 
   /** Executes what `write` has written, behind what is due. */

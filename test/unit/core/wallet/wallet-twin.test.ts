@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   ChainChange,
   DepositStatus,
+  WalletRefusal,
   WithdrawalDecision,
   WithdrawalStatus,
 } from '../../../../src/base/codes.ts'
@@ -63,7 +64,8 @@ class Pair {
     const chance = this.prng.below(100)
     if (chance < 35) this.advance(this.prng.between(1, 150))
     else if (chance < 50) this.deposit()
-    else if (chance < 65) this.apply()
+    else if (chance < 62) this.apply()
+    else if (chance < 68) this.move()
     else if (chance < 90) this.decide()
     else if (chance < 92) this.suspend()
     else this.change()
@@ -101,6 +103,14 @@ class Pair {
     const isTaken = this.plain.apply(this.networks[networkId]!, account, BigInt(atoms), to)
     expect(refusal === 0).toBe(isTaken)
     met.add(isTaken ? 'applied' : 'refused')
+  }
+
+  private move(): void {
+    const [from, to, asset] = [this.account(), this.account(), this.prng.below(ASSETS)]
+    const atoms = this.prng.between(1, 60)
+    const { refusal } = this.real.move(from, to, atoms, asset)
+    expect(refusal === 0).toBe(this.plain.move(from, to, asset, BigInt(atoms)))
+    met.add(refusal === 0 ? 'moved' : `not moved ${refusal}`)
   }
 
   private decide(): void {
@@ -213,7 +223,10 @@ test('the days had everything', () => {
   const statusOf = (what: string, statuses: object) =>
     Object.values(statuses).map((status) => `${what} ${status}`)
   const wanted = [
-    ...['applied', 'refused', 'debt', 'debt ended'],
+    ...['applied', 'refused', 'debt', 'debt ended', 'moved'],
+    ...[WalletRefusal.INSUFFICIENT_BALANCE, WalletRefusal.NOT_UNLOCKED, WalletRefusal.IN_DEBT].map(
+      (refusal) => `not moved ${refusal}`,
+    ),
     ...statusOf('deposit', DepositStatus),
     ...statusOf('withdrawal', WithdrawalStatus),
   ]

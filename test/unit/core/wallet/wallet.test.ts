@@ -12,11 +12,12 @@ import {
   DebtPaid,
   DepositChanged,
   DepositState,
+  FundsMoved,
   TransactionSigned,
   WithdrawalChanged,
   WithdrawalState,
 } from '../../../../src/layout/accessors.gen.ts'
-import { networkSpec, OUTSIDE, WalletScene } from './wallet-scene.ts'
+import { hashOf, networkSpec, OUTSIDE, WalletScene } from './wallet-scene.ts'
 
 const ONE = AccountId(1)
 const BTC = AssetId(0)
@@ -301,6 +302,56 @@ describe('a withdrawal', () => {
     scene.pay(1)
     scene.advance(10 * BLOCK_MS)
     expect(scene.apply({ atoms: 10 }).refusal).toBe(0)
+  })
+})
+
+describe('a movement', () => {
+  test('takes from one account what the other gets, and counts', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 100n)
+    for (const movementId of [1, 2]) {
+      const { types, events } = scene.move(1, 2, 50)
+      expect(types).toEqual([FundsMoved.type])
+      expect(FundsMoved.movementId(events, 0)).toBe(movementId)
+    }
+    expect([scene.free(1), scene.free(2), scene.shortfalls]).toEqual([0n, 100n, [0n, 0n]])
+    expect(scene.move(1, 2, 1).refusal).toBe(WalletRefusal.INSUFFICIENT_BALANCE)
+    expect(scene.isRecovered).toBe(true)
+    expect(hashOf(scene.begunAgain().state)).toBe(scene.hash)
+  })
+
+  test('takes nothing that may not be withdrawn yet', () => {
+    const scene = sceneOf()
+    scene.send(100, scene.addressOf(1))
+    scene.advance(2 * BLOCK_MS)
+    expect(scene.move(1, 2, 100).refusal).toBe(WalletRefusal.NOT_UNLOCKED)
+    scene.advance(2 * BLOCK_MS)
+    expect(scene.move(1, 2, 100).refusal).toBe(0)
+  })
+
+  test('waits until the account has paid what it owes', () => {
+    const scene = sceneOf()
+    deposited(scene)
+    scene.move(1, 2, 60)
+    scene.change(ChainChange.DROP, 10)
+    expect([scene.free(1), scene.free(2)]).toEqual([0n, 60n])
+    scene.issue(1, 0, 59n)
+    expect(scene.move(1, 2, 1).refusal).toBe(WalletRefusal.IN_DEBT)
+    scene.issue(1, 0, 2n)
+    expect(scene.move(1, 2, 1).types).toEqual([DebtPaid.type, FundsMoved.type])
+    expect([scene.free(1), scene.free(2)]).toEqual([0n, 61n])
+  })
+
+  test('of or to a frozen account is refused, and so is one that comes late', () => {
+    const scene = sceneOf()
+    for (const account of [1, 2, 3]) scene.issue(account, 0, 10n)
+    scene.freeze(2)
+    expect(scene.move(1, 2, 1).refusal).toBe(WalletRefusal.ACCOUNT_CLOSED)
+    expect(scene.move(2, 1, 1).refusal).toBe(WalletRefusal.ACCOUNT_CLOSED)
+    scene.advance(100)
+    const late = WalletRefusal.TIMESTAMP_OUTSIDE_WINDOW
+    expect(scene.move(1, 3, 1, 0, scene.nowMs - 1).refusal).toBe(late)
+    expect(scene.move(1, 3, 1, 0, scene.nowMs).refusal).toBe(0)
   })
 })
 

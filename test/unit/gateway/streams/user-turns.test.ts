@@ -359,7 +359,6 @@ describe('money that the wallet moved is told to whom it moved, with the positio
         spare: 0,
         movementId: 1,
         atoms: Atoms(5),
-        requestId: '',
       }),
     )
     expect(moves(streams)).toEqual([
