@@ -1,7 +1,7 @@
 /** One connection at a time to what is fuzzed: each input is sent whole and its answer awaited. */
 import net from 'node:net'
 import { handshake } from '../fixtures/handshake.ts'
-import { type Message, readMessage } from '../fixtures/sbe.ts'
+import { expectDecoded, type Message, readMessage } from '../fixtures/sbe.ts'
 import type { Input } from './wire-inputs.ts'
 
 /** What came back for one input: nothing when the connection was closed instead. */
@@ -107,8 +107,16 @@ export class HttpLane extends Lane {
     if (this.received.length < bytes) return undefined
     const body = this.take(bytes).subarray(end + HEAD_END.length)
     const isMessage = /content-type: application\/sbe/i.test(head)
-    const text = isMessage ? textOf(readMessage(body)) : body.toString()
+    const text = isMessage ? textOf(readMessage(expectDecoded(body))) : body.toString()
     return { status: Number(head.slice(9, 12)), text, isLast: /connection: close/i.test(head) }
+  }
+}
+
+/** Each input asks for a WebSocket, which is left at once. */
+export class HandshakeLane extends HttpLane {
+  protected override parse(): Reply | undefined {
+    const reply = super.parse()
+    return reply && { ...reply, isLast: true }
   }
 }
 
@@ -170,7 +178,7 @@ export class SocketLane extends Lane {
 /** A session in SBE: each message is read whole. */
 export class MessageLane extends SocketLane {
   protected override replyOf(frame: Buffer): Reply | undefined {
-    const { name, values } = readMessage(frame)
+    const { name, values } = readMessage(expectDecoded(frame))
     if (name !== 'WebSocketResponse') return undefined
     const error = textOf(values.result as Message)
     return { status: Number(values.status), text: `{"error":${error}}` }

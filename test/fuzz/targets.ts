@@ -14,6 +14,7 @@ import {
 } from '../../src/journal/block.ts'
 import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
 import { fileTargets } from './files.ts'
+import { messages } from './messages.ts'
 import type { FuzzTarget } from './target.ts'
 
 const flags = Object.values(settings).map(({ flag }) => flag)
@@ -108,7 +109,10 @@ const sealedJournal: FuzzTarget = {
   },
 }
 
-export const targets: readonly FuzzTarget[] = [config, journal, sealedJournal, ...fileTargets]
+export const targets: readonly FuzzTarget[] = [
+  ...[config, messages, journal, sealedJournal],
+  ...fileTargets,
+]
 
 /** Gives the target as many inputs from the seed. The error names seed and input. */
 export function fuzz(target: FuzzTarget, seed: number, inputs: number): void {

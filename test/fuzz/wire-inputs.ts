@@ -7,6 +7,7 @@ import { type Operation, operations } from '../../src/api/operations/index.ts'
 import { paramNames } from '../../src/api/parameters.ts'
 import { streams } from '../../src/api/streams.ts'
 import type { Prng } from '../../src/base/prng.ts'
+import { handshake } from '../fixtures/handshake.ts'
 import { keyOf } from '../fixtures/one-thread-exchange.ts'
 
 export interface Input {
@@ -153,11 +154,80 @@ export function restInput(prng: Prng, signing: Signing): Input {
     : { bytes, isWhole: true, mayAct }
 }
 
+/** Numbers of a schema, or of a version of one, mostly of those that there are; at the bounds of their texts, and no numbers. */
+const schemaNumber = (prng: Prng, usually: readonly string[]): string =>
+  prng.chance(0.7)
+    ? prng.pick(usually)
+    : prng.pick([
+        ...[
+          '',
+          '-1',
+          '+3',
+          '03',
+          '0x3',
+          '3.0',
+          '3e0',
+          ' 3',
+          '\u0663',
+          '%33',
+          '65535',
+          '65536',
+          '65539',
+        ],
+        ...['4294967295', '4294967299', '9999999999', '99999999999', '9'.repeat(400)],
+      ])
+const schemaId = (prng: Prng): string => schemaNumber(prng, ['3', '3', '3', '1', '2', '0'])
+const schemaVersion = (prng: Prng): string => schemaNumber(prng, ['5', '5', '4', '2', '1', '9'])
+
+/** A name or a value in other letters, now and then. */
+const cased = (prng: Prng, text: string): string =>
+  prng.chance(0.8) ? text : prng.chance(0.5) ? text.toUpperCase() : text.toLowerCase()
+
 /** What asks for SBE, mostly rightly. */
-const formatHeaders = (prng: Prng): readonly string[] => [
-  `Accept: ${prng.pick(['application/sbe', 'application/sbe, application/json', '*/*'])}`,
-  ...(prng.chance(0.9) ? [`X-MBX-SBE: ${prng.pick(['3:5', '3:4', '3:9', '1:0', 'x', '3:'])}`] : []),
-]
+const formatHeaders = (prng: Prng): readonly string[] => {
+  const accepted = ['application/sbe', 'application/sbe, application/json', '*/*']
+  const odd = [
+    'application/sbe;q=0',
+    'application/sbex',
+    ',,application/sbe,',
+    '',
+    'sbe'.repeat(200),
+  ]
+  const accept = prng.pick(prng.chance(0.8) ? accepted : odd)
+  const rest = prng.chance(0.9) ? '' : prng.pick([':', ':5', ' ', ',3:5', '\t'])
+  const sbe = () => `${schemaId(prng)}${prng.chance(0.97) ? ':' : ''}${schemaVersion(prng)}${rest}`
+  const headers = [
+    `${cased(prng, 'Accept')}: ${cased(prng, accept)}`,
+    ...Array.from(
+      { length: prng.pick([0, 1, 1, 1, 2]) },
+      () => `${cased(prng, 'X-MBX-SBE')}: ${sbe()}`,
+    ),
+  ]
+  return headers.map((header) => Buffer.from(header).toString('latin1'))
+}
+
+/** A handshake of the WebSocket API whose address asks for a format: parameters twice, missing, in any order. */
+export function formatInput(prng: Prng): Input {
+  const makers = [
+    () => ['responseFormat', prng.pick(['sbe', 'sbe', 'sbe', 'json', 'xml', '', 'sbe,json'])],
+    () => ['sbeSchemaId', schemaId(prng)],
+    () => ['sbeSchemaVersion', schemaVersion(prng)],
+    () => ['timeUnit', prng.pick(['MICROSECOND', 'x'])],
+    () => [prng.pick(junk), prng.pick(junk)],
+  ]
+  const chosen = makers.slice(0, prng.pick([3, 3, 3, 4, 5])).filter(() => prng.chance(0.95))
+  if (prng.chance(0.2)) chosen.push(prng.pick(makers))
+  if (prng.chance(0.2)) chosen.reverse()
+  const query = chosen
+    .map((make) =>
+      make()
+        .map((text) => escaped(prng, cased(prng, text!)))
+        .join('='),
+    )
+    .join('&')
+  const bytes = Buffer.from(handshake(`/ws-api/v3?${query.replace(/[^!-~]/g, '')}`))
+  return { bytes, isWhole: true, mayAct: false }
+}
 
 /** Blanks would end the address; what is escaped already stays as it is. */
 const escaped = (prng: Prng, text: string): string =>
@@ -183,7 +253,8 @@ export function apiInput(prng: Prng, signing: Signing): Input {
   pairs.push(['signature', isRight ? sign(payload) : prng.pick(['', 'x', 'a'.repeat(64)])])
   const params = pairs.map(([name, text]) => `${JSON.stringify(name)}:${value(prng, text)}`).join()
   const method = isOfSession ? prng.pick(sessionMethods) : operation.wsMethod!
-  const badIds = ['{}', '1.5', `"${'i'.repeat(200)}"`, '[]']
+  const longIds = [200, 255, 256, 4_000].map((length) => `"${'i'.repeat(length)}"`)
+  const badIds = ['{}', '1.5', ...longIds, `"${'ü'.repeat(128)}"`, '9'.repeat(300), '[]']
   const members = [
     `"id":${prng.chance(0.05) ? prng.pick(badIds) : prng.below(1e6)}`,
     `"method":${prng.chance(0.02) ? prng.pick(['1', 'null', '{}']) : JSON.stringify(method)}`,

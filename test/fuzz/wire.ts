@@ -8,10 +8,11 @@ import { assert } from '../../src/base/assert.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { limitSettings, OneThreadExchange } from '../fixtures/one-thread-exchange.ts'
 import { fuzzFloods } from './floods.ts'
-import { HttpLane, type Lane, MessageLane, type Reply, SocketLane } from './lanes.ts'
+import { HandshakeLane, HttpLane, type Lane, MessageLane, type Reply, SocketLane } from './lanes.ts'
 import { MemoryWatch } from './memory-watch.ts'
 import {
   apiInput,
+  formatInput,
   type Input,
   nameInput,
   proxiedInput,
@@ -54,6 +55,12 @@ const wireTargets: readonly WireTarget[] = [
     flags: ['--limits', 'off', '--trusted-proxies', '127.0.0.0/8'],
   },
   { name: 'ws-api', lane: (port) => new SocketLane(port, '/ws-api/v3'), input: apiInput },
+  {
+    name: 'ws-formats',
+    lane: (port) => new HandshakeLane(port),
+    input: formatInput,
+    check: checkRefusal,
+  },
   { name: 'ws-api-sbe', lane: (port) => new MessageLane(port, SBE_SESSION), input: apiInput },
 ]
 
@@ -137,6 +144,11 @@ function checkNames(text: string): void {
   const { result } = JSON.parse(text)
   if (!Array.isArray(result)) return
   for (const name of result) assert(/^[!-~]{1,64}$/.test(name), `a name is kept: ${name}`)
+}
+
+/** A WebSocket is opened, or refused by an error in JSON, whatever the format that was asked for. */
+function checkRefusal(text: string): void {
+  if (text !== '') assert(Number.isInteger(JSON.parse(text).code), `a refusal has a code: ${text}`)
 }
 
 function judge(input: Input, reply: Reply | undefined): void {
