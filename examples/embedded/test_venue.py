@@ -157,8 +157,8 @@ def test_a_deposit_over_a_chain():
         venue.clock.advance("2m")
         funds = venue.send("treasury", "GET", "/api/v3/account")["balances"]
         assert [row["free"] for row in funds if row["asset"] == "USDT"] == ["25.50000000"]
-        venue.chain.reorganise("ETH", 20, drop=True)
+        venue.chain.reorganise("ETH", 10, drop=True)
         venue.clock.advance(1)
         assert venue.act("funds-proof")["said"] == "The funds of every asset are proven."
         message = refusal(lambda: venue.chain.resume("ETH"), VenueError)
-        assert str(message) == "It is in another state."
+        assert str(message).startswith("The chain is stopped already, or it is not")

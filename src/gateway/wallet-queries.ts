@@ -29,6 +29,7 @@ import type { OperatorQueryAnswer, WalletAnswer, WalletQuery } from '../shared/o
 
 /** In place of an account. */
 const ALL = AccountId(-1)
+const WRONG_CHAIN = 'The chain is stopped already, or it is not, or it has fewer blocks.'
 const UNKNOWN = 'Whether it was done is unknown.'
 
 const refusals: Readonly<Record<WalletRefusal, string>> = {
@@ -61,7 +62,7 @@ export function askWallet(query: WalletQuery, context: Context): Promise<Operato
   if (slot === undefined) return Promise.resolve({ refused: errorMessage('SERVER_BUSY') })
   write(query, slot)
   return new Promise((resolve) => {
-    slot.submit(type, bytes, new Reading(resolve), undefined)
+    slot.submit(type, bytes, new Reading(query, resolve), undefined)
   })
 }
 
@@ -105,6 +106,7 @@ function write(query: WalletQuery, { buffer, at }: CommandSlot): void {
 }
 
 class Reading implements Collector {
+  private readonly query: WalletQuery
   private readonly resolve: (answer: OperatorQueryAnswer) => void
   private readonly answer: { -readonly [Key in keyof WalletAnswer]: WalletAnswer[Key] } & {
     deposits: DepositBlockFields[]
@@ -112,7 +114,8 @@ class Reading implements Collector {
   } = { deposits: [], withdrawals: [], isKnown: false, isWhole: true }
   private refused: string | undefined
 
-  constructor(resolve: (answer: OperatorQueryAnswer) => void) {
+  constructor(query: WalletQuery, resolve: (answer: OperatorQueryAnswer) => void) {
+    this.query = query
     this.resolve = resolve
   }
 
@@ -150,9 +153,14 @@ class Reading implements Collector {
         answer.isWhole = WalletEnd.isWhole(buffer, at) === 1
         break
       case WalletRejected.type:
-        this.refused = refusals[WalletRejected.reason(buffer, at) as WalletRefusal]
+        this.refused = this.refusalOf(WalletRejected.reason(buffer, at) as WalletRefusal)
         break
     }
+  }
+
+  private refusalOf(reason: WalletRefusal): string {
+    const isChain = this.query.ask === 'changeChain' && reason === WalletRefusal.WRONG_STATUS
+    return isChain ? WRONG_CHAIN : refusals[reason]
   }
 
   private addDeposit(buffer: RecordBuffer, at: number): void {

@@ -60,6 +60,8 @@ import { WalletWriter } from './wallet-writer.ts'
 export const OPEN_WITHDRAWALS_MAX = 64
 export const DAY_WITHDRAWALS_MAX = 1000
 export const OPEN_DEPOSITS_MAX = 256
+/** Of one asset over chains: with what operators pay in, 2^62, it fits 64 bits with a sign. */
+export const SUPPLY_ATOMS_MAX = Atoms(2n ** 61n)
 /** Blocks of a reorganisation. */
 export const REORGANISED_MAX = 1000
 export const DELAY_BLOCKS_MAX = 10_000
@@ -536,6 +538,9 @@ export class Wallet {
     const chain = this.chainSpecs[spec.chain]!
     if (ownerOfAddress(chain, address, tag) === undefined) return WalletRefusal.BAD_ADDRESS
     if (atoms <= 0) return WalletRefusal.BELOW_MINIMUM
+    if (isMore(plus(this.suppliedOf(spec.asset), atoms), SUPPLY_ATOMS_MAX)) {
+      return WalletRefusal.ABOVE_MAXIMUM
+    }
     const account = this.ownerOf(spec.chain, { address, tag })
     if (this.openDepositsOf(account ?? EXCHANGE_ACCOUNT) >= OPEN_DEPOSITS_MAX)
       return WalletRefusal.FULL
@@ -543,6 +548,17 @@ export class Wallet {
     const txId = transactionId(chain, 'deposit', row.depositId)
     this.writer.deposit({ ...row, requestId, txId, address, tag })
     return ADMITTED
+  }
+
+  /** What balances have of the asset, or will have, beyond what operators paid in. */
+  private suppliedOf(asset: AssetId): Atoms {
+    const { chainAtoms, debtAtoms } = this.state.fundsOf(asset)
+    let atoms = plus(chainAtoms, debtAtoms)
+    for (const row of this.state.deposits.values()) {
+      const isComing = row.status === DepositStatus.PENDING && row.assetId === asset
+      if (isComing) atoms = plus(atoms, row.atoms)
+    }
+    return atoms
   }
 
   private openDepositsOf(account: AccountId): number {

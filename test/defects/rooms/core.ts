@@ -24,6 +24,20 @@ export const core = inRoom('core', [
     'Math.max(1, this.state.lastMovementId)',
   ],
   [
+    'what is owed leaves room for more over chains',
+    'unit/core/wallet/wallet: beyond what balances have room for',
+    'wallet/wallet.ts',
+    'let atoms = plus(chainAtoms, debtAtoms)',
+    'let atoms = plus(chainAtoms, Atoms(0 * Number(debtAtoms)))',
+  ],
+  [
+    'what is coming leaves room for more over chains',
+    'unit/core/wallet/wallet: beyond what balances have room for',
+    'wallet/wallet.ts',
+    'const isComing = row.status === DepositStatus.PENDING &&',
+    'const isComing = row.status === DepositStatus.REJECTED &&',
+  ],
+  [
     'an order that rests is taken for one at work after a start',
     'unit/core/matching/recovery: execution is over',
     'matching/event-applier.ts',

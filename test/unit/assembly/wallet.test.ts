@@ -108,6 +108,6 @@ test('what cannot be is refused in a sentence', async () => {
     'No chain carries ADA (coin-network-list).',
   )
   await expect(chain.decide(7, 'approve')).rejects.toThrow('There is no such withdrawal under way.')
-  await expect(chain.resume('ETH')).rejects.toThrow('It is in another state.')
-  await expect(chain.reorganise('ETH', 1000)).rejects.toThrow('It is in another state.')
+  await expect(chain.resume('ETH')).rejects.toThrow('The chain is stopped already, or it is not')
+  await expect(chain.reorganise('ETH', 1000)).rejects.toThrow('or it has fewer blocks.')
 })

@@ -26,7 +26,7 @@ const BLOCK_MS = 100
 const sceneOf = (more: Parameters<typeof networkSpec>[1] = {}): WalletScene =>
   new WalletScene([networkSpec(0, more)])
 
-function deposited(scene: WalletScene, atoms = 100): void {
+function deposited(scene: WalletScene, atoms: number | bigint = 100): void {
   scene.send(atoms, scene.addressOf(1))
   scene.advance(10 * BLOCK_MS)
 }
@@ -60,6 +60,26 @@ describe('a deposit', () => {
     expect(scene.send(100, OUTSIDE).refusal).toBe(WalletRefusal.BAD_ADDRESS)
     deposited(scene, 5)
     expect(scene.free(1)).toBe(5n)
+  })
+
+  test('is refused beyond what balances have room for, whatever of it is credited or owed', () => {
+    const scene = sceneOf()
+    const [half, address] = [2n ** 60n, scene.addressOf(1)]
+    deposited(scene, half)
+    expect(scene.send(half + 1n, address).refusal).toBe(WalletRefusal.ABOVE_MAXIMUM)
+    scene.send(half, address)
+    expect(scene.send(5, address).refusal).toBe(WalletRefusal.ABOVE_MAXIMUM)
+    scene.advance(10 * BLOCK_MS)
+    expect(scene.free(1)).toBe(2n ** 61n)
+    expect(scene.send(5, address).refusal).toBe(WalletRefusal.ABOVE_MAXIMUM)
+    // What is taken back leaves room, but for what is owed.
+    scene.issue(1, 0, -half)
+    scene.issue(2, 0, half)
+    scene.change(ChainChange.DROP, 20)
+    scene.advance(1)
+    expect(scene.wallet.state.fundsOf(BTC)).toMatchObject({ chainAtoms: 0, debtAtoms: half })
+    expect(scene.send(half + 1n, scene.addressOf(2)).refusal).toBe(WalletRefusal.ABOVE_MAXIMUM)
+    expect(scene.send(half, scene.addressOf(2)).refusal).toBe(0)
   })
 
   test('of a suspended network waits until it is resumed', () => {
