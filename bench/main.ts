@@ -36,6 +36,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   queries: () => import('./wire/queries.ts'),
   console: () => import('./console/console.ts'),
   hmac: () => import('./micro/hmac.ts'),
+  render: () => import('./micro/render.ts'),
 }
 
 const [name = '', ...words] = process.argv.slice(2)

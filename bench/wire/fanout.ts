@@ -1,9 +1,12 @@
 /**
- * `npm run bench -- fanout [--seconds 3] [--pairs 2] [--readers 1,100,1000,10000] [--stalled-pairs 3]
- * [--port 18380]`: how many frames of trades reach the readers of a stream while 64 connections are kept
+ * `npm run bench -- fanout [--seconds 3] [--pairs 2] [--readers 1,100,1000,10000] [--sbe-pairs 2]
+ * [--stalled-pairs 3] [--port 18380]`: how many frames of trades reach the readers of a stream while 64 connections are kept
  * busy with orders, beside a bare uWebSockets.js server that publishes the same frames on the same
  * requests, by turns. Meanwhile polite clients ask for the depth, and place orders, a hundred times a second:
  * their p99, beside that without readers.
+ *
+ * The same with readers in SBE, whose messages have all trades of an execution: processor time for each trade and
+ * reader, and bytes of a trade, over those of JSON.
  *
  * A reader that the server closes as slow counts until then: figures say how many were.
  *
@@ -11,8 +14,11 @@
  * bare publishing; what polite clients wait then; and whether a reader that has stopped reading changes it
  * for the others. Times of the engine are whole milliseconds.
  */
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
+import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import WebSocket from 'ws'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
@@ -22,6 +28,9 @@ import { type BenchServer, type RingbookServer, startPublisher, startRingbook } 
 import { depthPlan, FILL_SHARE, namedPlan, restingPlan, tradingPlan } from './workload.ts'
 
 const STREAM = '/ws/btcusdt@trade'
+const SBE_STREAM = '/sbe/ws/btcusdt@trade'
+/** Where a message of trades has the time of its execution. */
+const SBE_TIME_AT = 16
 const RESTING_ORDERS = 2_000
 const TRADING_ROUNDS = 2_500
 const ORDER_CONNECTIONS = 64
@@ -43,6 +52,7 @@ export const flags = {
   seconds: 3,
   pairs: 2,
   readers: [1, 100, 1000, 10_000],
+  sbePairs: { usual: 2, mayBeZero: true },
   stalledPairs: { usual: 3, mayBeZero: true },
   port: 18_380,
 } as const satisfies Flags
@@ -53,6 +63,8 @@ interface Bench {
   readonly settings: Settings
   readonly plans: Plans
   readonly ours: RingbookServer
+  /** An Ed25519 key, for readers in SBE. */
+  readonly key: string
   /** What readers ask for once, the orders that go round, and what polite clients send. */
   readonly listening: string
   readonly trading: string
@@ -80,8 +92,12 @@ export async function run(settings: Settings): Promise<BenchResult> {
   const plans = new Plans()
   const servers: BenchServer[] = []
   try {
-    const ours = await startRingbook(settings.port, 'flushed')
+    let data = ''
+    const ours = await startRingbook(settings.port, 'flushed', (folder) => {
+      data = folder
+    })
     servers.push(ours)
+    const key = await createKey(data, settings.port + 1)
     const listening = plans.write('listen', '{"method":"LIST_SUBSCRIPTIONS","id":1}\n')
     const trading = plans.write('trading', tradingPlan(ours.accounts, TRADING_ROUNDS))
     const resting = plans.write('resting', restingPlan(ours.accounts, RESTING_ORDERS))
@@ -90,7 +106,7 @@ export async function run(settings: Settings): Promise<BenchResult> {
     const politeOrders = POLITE.rate * (settings.seconds + 1)
     const named = (turn: number) =>
       plans.write('named', namedPlan(ours.accounts, `polite${turn}`, politeOrders))
-    const bench = { settings, plans, ours, listening, trading, depth, named }
+    const bench = { settings, plans, ours, key, listening, trading, depth, named }
     const bare = await startPublisher(settings.port + 10, await recordedFrames(bench))
     servers.push(bare)
     const { ratios, figures } = await measure(bench, bare)
@@ -99,6 +115,45 @@ export async function run(settings: Settings): Promise<BenchResult> {
     await Promise.allSettled(servers.map((server) => server.stop()))
     plans.remove()
   }
+}
+
+/** Resolves to an Ed25519 key that the operator creates for the maker. */
+async function createKey(data: string, adminPort: number): Promise<string> {
+  const { publicKey } = generateKeyPairSync('ed25519')
+  const pem = String(publicKey.export({ type: 'spki', format: 'pem' }))
+  const token = readFileSync(path.join(data, 'operator-token'), 'utf8').trim()
+  const response = await fetch(`http://127.0.0.1:${adminPort}/actions/key-create`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ account: 'maker', kind: 'ED25519', 'public-key': pem }),
+  })
+  const { rows } = (await response.json()) as { rows: readonly { apiKey: string }[] }
+  return rows[0]!.apiKey
+}
+
+/** Bytes of a trade on one reader's connection, in either encoding. */
+async function bytesOfTrade({
+  ours,
+  key,
+  trading,
+}: Bench): Promise<Record<'json' | 'sbe', number>> {
+  const bytes = { json: 0, sbe: 0 }
+  let trades = 0
+  const headers = { 'X-MBX-APIKEY': key }
+  const sockets = [STREAM, SBE_STREAM].map(
+    (stream) => new WebSocket(`ws://127.0.0.1:${ours.port}${stream}`, { headers }),
+  )
+  for (const socket of sockets) {
+    socket.on('message', (data: Buffer, isBinary) => {
+      bytes[isBinary ? 'sbe' : 'json'] += data.length
+      if (!isBinary) trades++
+    })
+  }
+  await Promise.all(sockets.map((socket) => once(socket, 'open')))
+  await load({ port: ours.port, plan: trading, cycle: true, seconds: 1 })
+  await delay(500)
+  for (const socket of sockets) socket.terminate()
+  return { json: bytes.json / trades, sbe: bytes.sbe / trades }
 }
 
 /** The file of the first frames that one reader is sent. */
@@ -156,22 +211,56 @@ async function measure(bench: Bench, bare: BenchServer): Promise<BenchResult> {
     ratios.deliveriesOverBare = oursRate / bareRate
   }
   printTable('frames delivered, 64 connections kept busy with orders; p99 in µs of others', rows)
+  const inSbe = settings.sbePairs > 0 ? await besideSbe(bench) : undefined
   const light = await lightly(bench, bare)
   const stalled = settings.stalledPairs > 0 ? await besideStalled(bench) : undefined
   return {
     ratios: {
       ...ratios,
       lightP50OverBare: light.engineToSocketP50Us / light.bareToSocketP50Us,
+      ...inSbe?.ratios,
       ...(stalled && { stalledP99Ratio: stalled.besideP99Us / stalled.aloneP99Us }),
     },
     figures: {
       ...figures,
       ...light,
+      ...inSbe?.figures,
       ...stalled,
       seconds: settings.seconds,
       pairs: settings.pairs,
       machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
       node: process.version,
+    },
+  }
+}
+
+/** Readers in SBE by turns with readers in JSON, as many as most. */
+async function besideSbe(bench: Bench): Promise<BenchResult> {
+  const { settings, ours } = bench
+  const readers = Math.max(...settings.readers)
+  const turns = { json: [] as Turn[], sbe: [] as Turn[] }
+  for (let pair = 0; pair < settings.sbePairs; pair++) {
+    turns.json.push(await takeTurn(bench, ours, { readers }))
+    turns.sbe.push(await takeTurn(bench, ours, { readers, isSbe: true }))
+  }
+  const cpuUs = (of: readonly Turn[]) => median(of.map((turn) => turn.cpuUs))
+  const lagP99Us = (of: readonly Turn[]) => median(of.map((turn) => turn.readers!.latencyUs.p99))
+  const bytes = await bytesOfTrade(bench)
+  const heads = ['', 'CPU µs a trade and reader', 'lag p99 µs', 'bytes a trade']
+  printTable(`${readers} readers in either encoding`, [
+    heads,
+    ['JSON', cpuUs(turns.json), lagP99Us(turns.json), bytes.json],
+    ['SBE', cpuUs(turns.sbe), lagP99Us(turns.sbe), bytes.sbe],
+  ])
+  return {
+    ratios: {
+      sbeCpuOverJson: cpuUs(turns.sbe) / cpuUs(turns.json),
+      sbeBytesOverJson: bytes.sbe / bytes.json,
+    },
+    figures: {
+      sbeCpuUs: cpuUs(turns.sbe),
+      jsonCpuUs: cpuUs(turns.json),
+      sbeLagP99Us: lagP99Us(turns.sbe),
     },
   }
 }
@@ -273,6 +362,7 @@ interface Delivery {
   readonly rate?: number
   readonly seconds?: number
   readonly stalled?: number
+  readonly isSbe?: boolean
 }
 
 /** What so many readers are sent while orders come. */
@@ -288,16 +378,18 @@ async function deliverWhile<Result>(
   delivery: Delivery,
   meanwhile: () => Promise<Result>,
 ): Promise<[LoadReport | undefined, Result, LoadReport]> {
-  const { readers, rate, stalled = 0, seconds = bench.settings.seconds } = delivery
+  const { readers, rate, stalled = 0, seconds = bench.settings.seconds, isSbe } = delivery
+  const stream = isSbe
+    ? { websocket: SBE_STREAM, key: bench.key, micros: SBE_TIME_AT }
+    : { websocket: STREAM, clock: '"T":' }
   const listening =
     readers === 0
       ? undefined
       : runLoad({
           port,
           plan: bench.listening,
-          websocket: STREAM,
+          ...stream,
           listen: true,
-          clock: '"T":',
           connections: readers,
           seconds: QUIET_SECONDS - UNCOUNTED_SECONDS + seconds + LATE_SECONDS,
           warmup: UNCOUNTED_SECONDS,

@@ -23,6 +23,10 @@ export interface LoadOptions {
   readonly listen?: boolean
   /** With `listen`: latency counts from the ms since the Unix epoch behind this text. */
   readonly clock?: string
+  /** With `listen`: latency counts from the µs since the Unix epoch in the 8 bytes there. */
+  readonly micros?: number
+  /** With `websocket`: an API key, which the handshake names. */
+  readonly key?: string
   /** With `listen`: more connections, which never read. */
   readonly stalled?: number
   /** With `websocket`: the plan is of sessions (native-bench/load/session-load.h). */

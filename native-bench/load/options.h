@@ -26,6 +26,8 @@ constexpr const char* kUsage =
     "  --listen           with --websocket: send each line once, then count what arrives\n"
     "  --clock TEXT       with --listen: latency counts from the ms since the Unix epoch that\n"
     "                     stand behind TEXT; frames without it are not counted\n"
+    "  --micros N         with --listen: latency counts from the µs since the Unix epoch in the 8 bytes at N\n"
+    "  --key KEY          with --websocket: an API key, which the handshake names\n"
     "  --stalled N        with --listen: N more connections, which never read, 0\n"
     "  --sessions         with --websocket: the plan has logons, see load/session-load.h\n"
     "  --overload         the same, with more than can be done: see load/overload-load.h\n"
@@ -48,6 +50,9 @@ struct Options {
   std::string websocket;
   bool listen = false;
   std::string clock;
+  /// Where a message has its time; below 0 for texts.
+  int micros = -1;
+  std::string key;
   int stalled = 0;
   bool sessions = false;
   bool overload = false;
@@ -83,6 +88,8 @@ inline Options parseOptions(int argc, char** argv) {
     else if (name == "--websocket") options.websocket = value();
     else if (name == "--listen") options.listen = true;
     else if (name == "--clock") options.clock = value();
+    else if (name == "--micros") options.micros = std::stoi(value());
+    else if (name == "--key") options.key = value();
     else if (name == "--stalled") options.stalled = std::stoi(value());
     else if (name == "--sessions") options.sessions = true;
     else if (name == "--overload") options.overload = true;

@@ -3,6 +3,7 @@
 // that listen there may be some that never read.
 #pragma once
 
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -29,7 +30,7 @@ class WebSocketLoad {
     }
     for (int i = 0; i < options.stalled; i++) {
       stalled_.push_back(std::make_unique<WebSocket>(options.host, options.port, options.websocket,
-                                                     kListenBytes, kStalledKernelBytes));
+                                                     kListenBytes, kStalledKernelBytes, options.key));
     }
   }
 
@@ -51,11 +52,12 @@ class WebSocketLoad {
   /// Thousands may listen, to a few frames at a time.
   static constexpr std::size_t kListenBytes = 4096;
   static constexpr int kStalledKernelBytes = 4096;
+  static constexpr Nanoseconds kAheadMax = 1'000'000'000, kBehindMax = 600'000'000'000;
 
   struct Lane {
     explicit Lane(const Options& options)
         : socket(options.host, options.port, options.websocket,
-                 options.listen ? kListenBytes : Connection::kBufferBytes) {}
+                 options.listen ? kListenBytes : Connection::kBufferBytes, 0, options.key) {}
     WebSocket socket;
     std::size_t nextLine = 0;
     Nanoseconds begun = 0;
@@ -91,6 +93,10 @@ class WebSocketLoad {
   }
 
   void note(const Lane& lane, std::string_view payload) {
+    if (options_.micros >= 0) {
+      noteMessage(payload);
+      return;
+    }
     if (options_.clock.empty()) {
       report_.answered(options_.listen ? 0 : now() - lane.begun, payload);
       return;
@@ -103,6 +109,17 @@ class WebSocketLoad {
       toldMs = toldMs * 10 + Nanoseconds(payload[i] - '0');
     }
     const Nanoseconds present = wallClock(), told = toldMs * 1'000'000;
+    report_.answered(present > told ? present - told : 0, payload);
+  }
+
+  /// Little-endian, as this machine.
+  void noteMessage(std::string_view payload) {
+    std::int64_t toldUs = 0;
+    if (payload.size() < std::size_t(options_.micros) + sizeof toldUs) return;
+    std::memcpy(&toldUs, payload.data() + options_.micros, sizeof toldUs);
+    const Nanoseconds present = wallClock(), told = toldUs * 1'000;
+    // A text, as the answer to a request, has some other number there.
+    if (told > present + kAheadMax || told < present - kBehindMax) return;
     report_.answered(present > told ? present - told : 0, payload);
   }
 

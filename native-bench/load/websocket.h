@@ -1,4 +1,4 @@
-// One WebSocket of a client: upgraded, then text frames both ways. Frames of the client are masked;
+// One WebSocket of a client: upgraded, then text frames, and binary ones of the server. Frames of the client are masked;
 // pings are answered. RFC 6455.
 #pragma once
 
@@ -14,11 +14,13 @@ class WebSocket {
  public:
   /// Connects and upgrades at `path`, waiting for both. The sizes are those of Connection.
   WebSocket(const std::string& host, int port, const std::string& path,
-            std::size_t bufferBytes = Connection::kBufferBytes, int kernelBytes = 0)
+            std::size_t bufferBytes = Connection::kBufferBytes, int kernelBytes = 0,
+            const std::string& key = "")
       : connection_(host, port, bufferBytes, kernelBytes) {
     connection_.out() = "GET " + path + " HTTP/1.1\r\nHost: " + host + ":" + std::to_string(port) +
                         "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                        "Sec-WebSocket-Version: 13\r\n"
+                        "Sec-WebSocket-Version: 13\r\n" +
+                        (key.empty() ? "" : "X-MBX-APIKEY: " + key + "\r\n") +
                         "Sec-WebSocket-Key: cmluZ2Jvb2sgbG9hZCBnZQ==\r\n\r\n";
     connection_.flush();
     std::size_t end;
@@ -34,14 +36,14 @@ class WebSocket {
   /// Appends a text frame to what connection().flush() sends.
   void appendText(std::string_view text) { appendFrame(kText, text); }
 
-  /// Gives every whole text frame that has arrived to `take`; false when the server closes.
+  /// Gives every whole frame with a text or a message that has arrived to `take`; false when the server closes.
   template <typename Take>
   bool takeTexts(Take take) {
     std::uint8_t opcode;
     std::string_view payload;
     for (std::size_t bytes; (bytes = nextFrame(opcode, payload)) > 0;) {
       if (opcode == kClose) return false;
-      if (opcode == kText) take(payload);
+      if (opcode == kText || opcode == kBinary) take(payload);
       if (opcode == kPing) {
         appendFrame(kPong, payload);
         connection_.flush();
@@ -66,7 +68,7 @@ class WebSocket {
  private:
   /// Under valgrind, beside other work, a server takes tens of seconds.
   static constexpr std::int64_t kPatience = 120'000'000'000;
-  static constexpr std::uint8_t kText = 1, kClose = 8, kPing = 9, kPong = 10;
+  static constexpr std::uint8_t kText = 1, kBinary = 2, kClose = 8, kPing = 9, kPong = 10;
   /// Masks protect proxies, and there is none: a constant one does.
   static constexpr char kMask[4] = {0x5a, 0x3c, 0x17, 0x61};
 

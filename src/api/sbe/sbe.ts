@@ -62,20 +62,22 @@ export function sbeOf(version: SbeVersion, reply: Reply, isDeprecated = false): 
  * tiny prices have large ones.
  */
 export function streamMessageOf(frame: AnyRows): Uint8Array {
+  const usual = -WIRE_DECIMALS
+  if (isExact(STREAM_SCHEMA, usual, usual, frame)) return sbeBytes.view()
   const { tickUnits, lotUnits } = (frame.rows as { readonly spec: SymbolSpec }).spec
-  for (const exponent of exponentsOf(tickUnits)) {
-    for (const qtyExponent of exponentsOf(lotUnits)) {
-      if (isExact(STREAM_SCHEMA, exponent, qtyExponent, frame)) return sbeBytes.view()
-    }
-  }
-  return nothing
+  const [ofPrices, ofQuantities] = [exponentOf(tickUnits), exponentOf(lotUnits)]
+  const isWhole =
+    isExact(STREAM_SCHEMA, usual, ofQuantities, frame) ||
+    isExact(STREAM_SCHEMA, ofPrices, usual, frame) ||
+    isExact(STREAM_SCHEMA, ofPrices, ofQuantities, frame)
+  return isWhole ? sbeBytes.view() : nothing
 }
 
-/** The usual one, and the largest that shows each multiple of a step. */
-function exponentsOf(units: number): readonly number[] {
+/** The largest that shows each multiple of a step. */
+function exponentOf(units: number): number {
   let zeros = 0
   while (units % 10 ** (zeros + 1) === 0) zeros++
-  return zeros === 0 ? [-WIRE_DECIMALS] : [-WIRE_DECIMALS, zeros - WIRE_DECIMALS]
+  return zeros - WIRE_DECIMALS
 }
 
 /** Writes a message with these exponents. Returns whether they show all of it. */
