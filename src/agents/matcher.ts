@@ -21,11 +21,18 @@ import {
   CancelOpenOrders,
   CancelOrder,
   CancelSessionOrders,
+  DecideWithdrawal,
   QueryWallet,
   RecordHeader,
   Rejected,
 } from '../layout/accessors.gen.ts'
-import { RecordBuffer, recordFlags, recordLength, recordType } from '../layout/record-buffer.ts'
+import {
+  RecordBuffer,
+  recordFlags,
+  recordLength,
+  recordType,
+  writeHead,
+} from '../layout/record-buffer.ts'
 import {
   FLAG_LAST,
   FLAG_TIMED,
@@ -39,6 +46,7 @@ import { type CommandRingConsumer, commandSlots } from '../ring/command-ring.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
 import type { EventRingWriter } from '../ring/event-ring.ts'
 import type { ReplyRingWriter } from '../ring/reply-ring.ts'
+import type { PaymentStep } from '../shared/payment.ts'
 import type { BatchStamps } from '../shared/stamps.ts'
 import { BulkThrottle } from './bulk-throttle.ts'
 import { Calls } from './calls.ts'
@@ -341,6 +349,27 @@ export class Matcher {
     this.finishBatch(1)
     this.finishAll()
     this.settleNow()
+  }
+
+  /** Journals, in a separate batch, what the sender has done with a withdrawal. Called between two batches. */
+  decideWithdrawal({ withdrawalId, decision, txId, transaction }: PaymentStep): void {
+    const { wallet, output } = this.options
+    if (wallet === undefined || !this.isLeading) return
+    this.settleNow()
+    const command = RecordBuffer.allocate(DecideWithdrawal.bytes)
+    writeHead(command, 0, DecideWithdrawal.type, DecideWithdrawal.bytes)
+    RecordHeader.setSymbolId(command, 0, WALLET)
+    RecordHeader.setGateway(command, 0, -1)
+    DecideWithdrawal.setWithdrawalId(command, 0, withdrawalId)
+    DecideWithdrawal.setDecision(command, 0, decision)
+    DecideWithdrawal.setTxId(command, 0, txId)
+    DecideWithdrawal.setTransaction(command, 0, transaction)
+    output.reset()
+    this.readClock()
+    wallet.execute(command, 0, this.nowMs, this.clockMs)
+    // No gateway asked.
+    output.repliesEnd = 0
+    this.finishBatch(1)
   }
 
   /** Continues all that is unfinished to its end, before any other command. */

@@ -22,6 +22,7 @@ import { EventRingWriter } from '../ring/event-ring.ts'
 import { ReplyRingWriter } from '../ring/reply-ring.ts'
 import { type ControlMessage, type OrdersToCancel, Pause } from '../shared/control-message.ts'
 import { MatcherCounter, ThreadCounters } from '../shared/counters.ts'
+import type { Payment } from '../shared/payment.ts'
 import { BatchStamps } from '../shared/stamps.ts'
 import type { DeferralBounds } from './deferred-commands.ts'
 import { FollowedBlocks } from './followed-blocks.ts'
@@ -128,6 +129,7 @@ export class MatchingAgent extends BellAgent<MatchingWays> {
     if (this.paused !== undefined && !this.endPause(this.paused)) return 0
     if (this.messages.length > 0) this.applyMessages()
     const done = this.paused === undefined ? gathering.doWork() : 0
+    this.reportPayments(this.matching!)
     const { at } = this
     if (at >= Phase.STOPPING && (done === 0 || at === Phase.ENDING)) this._isDone = true
     return done
@@ -163,6 +165,13 @@ export class MatchingAgent extends BellAgent<MatchingWays> {
     const gathers = config.durability === 'flushed' && rest !== undefined
     this.gathering = new Gathering(batches, time, gathers ? config.gatherUs : 0)
     report({ report: 'ready' })
+  }
+
+  /** Reports withdrawals that are to be signed or sent, once their journal is flushed. */
+  private reportPayments({ matcher, symbols: { wallet }, journal }: Matching): void {
+    if (wallet?.hasUnpaid !== true || !matcher.isLeading) return
+    if (journal.flushedPosition !== journal.lastPosition) return
+    this.ways.report({ report: 'payments', payments: wallet.takeUnpaid().map(paymentOf) })
   }
 
   private applyMessages(): void {
@@ -361,6 +370,19 @@ function finishLastStart(matcher: Matcher, epoch: number, report: MatchingWays['
   report({ report: 'log', level: 'info', fields: { sessions }, message })
 }
 
+/** Without what the sender has no use for: it passes between threads. */
+const paymentOf = (payment: Payment): Payment => ({
+  withdrawalId: payment.withdrawalId,
+  chain: payment.chain,
+  networkId: payment.networkId,
+  assetId: payment.assetId,
+  atoms: payment.atoms,
+  address: payment.address,
+  tag: payment.tag,
+  txId: payment.txId,
+  transaction: payment.transaction,
+})
+
 /** Applies an operator's message, between two batches. A pause is only begun. */
 function applyToMatcher(
   message: ControlMessage,
@@ -370,6 +392,7 @@ function applyToMatcher(
   if (message.kind === 'cancelOrders') cancelOrders(matcher, message, accounts)
   else if (message.kind === 'pause') matcher.flush()
   else if (message.kind === 'settle') matcher.settlePhases()
+  else if (message.kind === 'payment') matcher.decideWithdrawal(message)
   else {
     symbols.apply(message)
     if (message.kind === 'symbol' || message.kind === 'listing') matcher.takeUnfinished()

@@ -12,6 +12,7 @@ import type { SeededKlines } from '../market/seeded-klines.ts'
 import type { SandboxAnswer, SandboxRequest } from '../sandbox/requests.ts'
 import type { ControlMessage } from '../shared/control-message.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../shared/operator-query.ts'
+import type { Payment } from '../shared/payment.ts'
 import type { Regions } from './memory.ts'
 import type { ReplicaMemory } from './replica-link.ts'
 
@@ -109,6 +110,8 @@ export type ThreadReport =
     }
   /** `thread`: the kernel's number, where it has one. */
   | { readonly report: 'ready'; readonly thread?: number | undefined }
+  /** Of matcher 0: withdrawals that are to be signed or sent; what led to them is on the disk, or on the quorum. */
+  | { readonly report: 'payments'; readonly payments: readonly Payment[] }
   /** The message of this number is done; `refused` gives the reason when it is not. */
   | {
       readonly report: 'applied'

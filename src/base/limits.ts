@@ -48,6 +48,8 @@ export const SESSION_MAX = 2 ** 21 - 1
 export const BATCH_COMMANDS_MAX = 1024
 /** Of these, commands of the wallet. */
 export const WALLET_COMMANDS_MAX = 16
+/** Letters of the transaction that pays a withdrawal. */
+export const WITHDRAWAL_TEXT_MAX = 512
 /**
  * A batch ends once its events have grown to this many bytes. A command with more to do, a cancel of
  * all orders or a cascade of stops, continues in the next batch.

@@ -560,6 +560,8 @@ const TO_MATCHERS: ReadonlySet<ControlMessage['kind']> = new Set([
   'symbol',
   'exchange',
   'listing',
+  'chain',
+  'network',
 ])
 
 const concernsArchive = (message: ControlMessage): boolean =>

@@ -13,6 +13,7 @@ import type {
 } from '../market/listing.ts'
 import type { ChainSpec, NetworkSpec } from '../market/network.ts'
 import type { PostedFault } from '../sandbox/fault-trigger.ts'
+import type { PaymentStep } from './payment.ts'
 
 /** A balance that the operator changed. The shared ledger already has the change. */
 export interface BalanceChange {
@@ -86,6 +87,7 @@ export type ControlMessage =
   /** Listen keys of revoked API keys have ended: gateways notify their streams. */
   | { readonly kind: 'listenKey' }
   | OrdersToCancel
+  | PaymentStep
   | ReloadMessage
   | { readonly kind: 'pause'; readonly cell: SharedArrayBuffer; readonly msMax?: number }
   /** This member leads from now on, in place of another one: matchers begin to write. */

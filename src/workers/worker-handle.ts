@@ -8,12 +8,13 @@ import { Failure } from '../base/failure.ts'
 import type { SandboxAnswer, SandboxRequest } from '../sandbox/requests.ts'
 import type { ControlMessage } from '../shared/control-message.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../shared/operator-query.ts'
+import type { Payment } from '../shared/payment.ts'
 import type { WorkerKind } from './hosting.ts'
 
 type Applied = Extract<ThreadReport, { report: 'applied' }>
 type ReportName = Exclude<
   ThreadReport['report'],
-  'log' | 'failed' | 'applied' | 'facts' | 'degraded' | 'sandbox'
+  'log' | 'failed' | 'applied' | 'facts' | 'payments' | 'degraded' | 'sandbox'
 >
 
 export interface WorkerEvents {
@@ -24,6 +25,8 @@ export interface WorkerEvents {
   readonly onFailure: (error: Error) => void
   /** Called when the replica thread has delivered facts. */
   readonly onFacts?: () => void
+  /** Called with withdrawals that are to be signed or sent. */
+  readonly onPayments?: (payments: readonly Payment[]) => void
   /** Called with the reason when what the thread keeps is not what it should be; undefined once it is. */
   readonly onDegraded?: (why: string | undefined) => void
   /** Called with a client's request to the sandbox. */
@@ -96,6 +99,7 @@ export abstract class WorkerHandle {
       this.failed(Object.assign(new Error(message), { name, stack }))
     } else if (report.report === 'applied') this.applied(report)
     else if (report.report === 'facts') onFacts?.()
+    else if (report.report === 'payments') this.events.onPayments?.(report.payments)
     else if (report.report === 'degraded') onDegraded?.(report.why)
     else if (report.report === 'sandbox') void this.answerSandbox(report.number, report.request)
     else this.arrived(report.report, report)

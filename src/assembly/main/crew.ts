@@ -20,7 +20,9 @@ import type { Scheduler } from '../../workers/background.ts'
 import { DerivedWorkers } from '../../workers/derived-workers.ts'
 import type { WorkerKind } from '../../workers/hosting.ts'
 import type { WorkerEvents, WorkerHandle } from '../../workers/worker-handle.ts'
+import type { ChainPort } from './chain-port.ts'
 import { faultTargets } from './fault-targets.ts'
+import { PaymentSender } from './payment-sender.ts'
 
 /** A worker, as far as its end is concerned. */
 export interface Leaver {
@@ -64,7 +66,7 @@ export class Roster {
 
 /** Reports of some kinds of workers to the main thread. */
 export type OwnEvents = Partial<
-  Pick<WorkerEvents, 'onFacts' | 'onDegraded' | 'onFailure' | 'onSandbox'>
+  Pick<WorkerEvents, 'onFacts' | 'onPayments' | 'onDegraded' | 'onFailure' | 'onSandbox'>
 >
 
 export interface CrewParts {
@@ -81,6 +83,7 @@ export interface CrewParts {
   readonly time: Time
   /** What moves the time; undefined where it is the machine's. */
   readonly clock: VirtualClock | undefined
+  readonly chainPort: ChainPort
 }
 
 export class Crew {
@@ -97,7 +100,8 @@ export class Crew {
   })
 
   /** Creates the workers of each kind, the slowest to load first. */
-  constructor({ config, hire, log, degrade, scheduler, time, clock }: CrewParts, roster: Roster) {
+  constructor(parts: CrewParts, roster: Roster) {
+    const { config, hire, log, degrade, scheduler, time, clock, chainPort: port } = parts
     const { gateways, matchers, gatewayHeapMb } = config
     const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
     const faults =
@@ -111,7 +115,15 @@ export class Crew {
     this.gateways = Array.from({ length: gateways }, (_, index) =>
       hire('gateway', index, own, heap),
     )
-    this.matchers = Array.from({ length: matchers }, (_, index) => hire('matching', index))
+    const sender = new PaymentSender({
+      ...{ port, time, log },
+      journal: (step) => this.matchers[0]!.send([step]),
+    })
+    roster.onEnd(() => sender.close())
+    const onPayments: OwnEvents['onPayments'] = (payments) => sender.take(payments)
+    this.matchers = Array.from({ length: matchers }, (_, index) =>
+      hire('matching', index, { onPayments }),
+    )
     this.checkpointer = hire('checkpointer', 0)
     this.derived = new DerivedWorkers({
       launch: (kind, events) => hire(kind, 0, events),

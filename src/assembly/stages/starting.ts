@@ -15,6 +15,7 @@ import type { Scheduler } from '../../workers/background.ts'
 import type { WorkerKind } from '../../workers/hosting.ts'
 import type { HeapBound, Hire, WorkerHandle } from '../../workers/worker-handle.ts'
 import type { BannerFields } from '../main/banner.ts'
+import { type ChainPort, HouseChains } from '../main/chain-port.ts'
 import { Crew, type OwnEvents, Roster } from '../main/crew.ts'
 import type { Claim } from '../main/exclusive.ts'
 import type { MarkedMemory } from '../main/marked-memory.ts'
@@ -79,6 +80,8 @@ export interface Assembly {
   readonly marks?: Marks | undefined
   /** Networks to it; an exchange in its own process has none. */
   readonly networks?: Networks | undefined
+  /** What pays withdrawals; the chains of the house when left out. */
+  readonly chainPort?: ChainPort | undefined
   /** Creates the workers: on threads, or on this event loop. */
   readonly workers: Workers
   /** Makes the shared memory; of the sizes of memory.ts when left out. */
@@ -147,7 +150,7 @@ export class Starting {
   }
 
   createCrew(config: Config): Crew {
-    const { log, time, clock } = this.parts
+    const { log, time, clock, chainPort = new HouseChains() } = this.parts
     return new Crew(
       {
         config,
@@ -157,6 +160,7 @@ export class Starting {
         scheduler: this.workers.scheduler,
         time,
         clock,
+        chainPort,
       },
       this.roster,
     )

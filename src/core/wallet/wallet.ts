@@ -71,6 +71,11 @@ const DUE_MAX = 16
 const NEVER = Ms(Number.POSITIVE_INFINITY)
 const ADMITTED = 0
 
+/** A withdrawal, with the chain that it goes over. */
+export interface Payment extends Withdrawal {
+  readonly chain: ChainSpec
+}
+
 interface Network {
   spec: NetworkSpec
   isAddress: (text: string) => boolean
@@ -95,6 +100,8 @@ export class Wallet {
   private timeMs = Ms(0)
   private clockMs = Ms(0)
   private nextMs = NEVER
+  /** Withdrawals that wait for what pays them, and were not taken since they changed. */
+  private readonly unpaid = new Set<Withdrawal>()
 
   constructor({ holds, output }: WalletParts) {
     this.holds = holds
@@ -169,6 +176,17 @@ export class Wallet {
     for (const row of this.state.deposits.values()) this.changed(row)
     for (const row of this.state.withdrawals.values()) this.changed(row)
     this.find()
+  }
+
+  get hasUnpaid(): boolean {
+    return this.unpaid.size > 0
+  }
+
+  /** Takes withdrawals that are to be signed or sent, as they stand. */
+  takeUnpaid(): readonly Payment[] {
+    const rows = [...this.unpaid].filter(isUnpaid)
+    this.unpaid.clear()
+    return rows.map((row) => ({ ...row, chain: this.chainSpecs[row.chainId]! }))
   }
 
   /** When it next changes by itself; infinite when it does not. */
@@ -703,7 +721,10 @@ export class Wallet {
   private changed(row: Deposit | Withdrawal): void {
     const network = this.networks[row.networkId]
     if ('depositId' in row) network?.deposits.add(row.depositId, row)
-    else network?.withdrawals.add(row.withdrawalId, row)
+    else {
+      network?.withdrawals.add(row.withdrawalId, row)
+      if (isUnpaid(row)) this.unpaid.add(row)
+    }
   }
 
   /** Looks for what is due next. */
@@ -733,5 +754,8 @@ export class Wallet {
   }
 }
 
+/** Whether the chain has it not yet. */
+const isUnpaid = ({ status, height }: Withdrawal): boolean =>
+  status === WithdrawalStatus.PROCESSING && height === 0
 const isCompleted = ({ status }: Withdrawal): boolean => status === WithdrawalStatus.COMPLETED
 const isSigned = ({ txId }: Withdrawal): boolean => txId !== ''

@@ -375,6 +375,51 @@ describe('a movement', () => {
   })
 })
 
+describe('bounds', () => {
+  test('an account applies for 1,000 withdrawals in 24 hours', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 100_000n)
+    for (let i = 1; i <= 1000; i++) {
+      expect(scene.apply({ atoms: 10 }).refusal).toBe(0)
+      scene.decide(i, WithdrawalDecision.FAIL)
+    }
+    expect(scene.apply({ atoms: 10 }).refusal).toBe(WalletRefusal.FULL)
+    scene.advance(24 * 60 * 60 * 1000 + 1)
+    expect(scene.apply({ atoms: 10 }).refusal).toBe(0)
+    expect(scene.wallet.state.rememberedOf(ONE).length).toBeLessThan(1001)
+  })
+
+  test('an account has 256 deposits that are not unlocked', () => {
+    const scene = sceneOf()
+    const address = scene.addressOf(1)
+    for (let i = 0; i < 256; i++) expect(scene.send(10, address).refusal).toBe(0)
+    expect(scene.send(10, address).refusal).toBe(WalletRefusal.FULL)
+    expect(scene.send(10, scene.addressOf(2)).refusal).toBe(0)
+  })
+
+  test('of deposits that ended, the newest 1,024 are remembered', () => {
+    const scene = sceneOf()
+    for (let i = 0; i < 1030; i++) scene.send(1, scene.addressOf(1), { requestId: `r-${i}` })
+    expect(scene.wallet.state.deposits.size).toBe(1024)
+    expect(scene.send(1, scene.addressOf(1), { requestId: 'r-1029' }).types).toEqual([
+      DepositState.type,
+    ])
+    expect(scene.send(1, scene.addressOf(1), { requestId: 'r-0' }).types).toEqual([
+      DepositChanged.type,
+    ])
+  })
+
+  test('a chain loses at most 1,000 blocks, and none that it has not; it delays at most 10,000', () => {
+    const scene = sceneOf()
+    scene.advance(1_001 * BLOCK_MS)
+    expect(scene.change(ChainChange.REORGANISE, 1_001).refusal).toBe(WalletRefusal.WRONG_STATUS)
+    expect(scene.change(ChainChange.REORGANISE, 1_000).refusal).toBe(0)
+    expect(scene.change(ChainChange.REORGANISE, 2).refusal).toBe(WalletRefusal.WRONG_STATUS)
+    expect(scene.change(ChainChange.CONGEST, 10_001).refusal).toBe(WalletRefusal.WRONG_STATUS)
+    expect(scene.change(ChainChange.CONGEST, 10_000).refusal).toBe(0)
+  })
+})
+
 test('a jump of a year costs by transfers, and a start does what fell due', () => {
   const scene = sceneOf()
   scene.send(100, scene.addressOf(1))
