@@ -3,6 +3,48 @@ import { inRoom } from '../defect.ts'
 
 export const control = inRoom('control', [
   [
+    'a coin has two default networks',
+    'unit/control/chains: one default network',
+    'actions/chains.ts',
+    'if (network.isDefault && before !== undefined)',
+    'if (network.isDefault && before === undefined)',
+  ],
+  [
+    'a suspension of withdrawals suspends deposits',
+    'unit/control/chains: one way leaves the other',
+    'actions/chains.ts',
+    "only !== 'withdrawals' &&",
+    "only !== '' &&",
+  ],
+  [
+    'the proof leaves out what is in flight',
+    'unit/control/wallet-actions: proven by all terms',
+    'actions/funds.ts',
+    'chain + debt - inFlight',
+    'chain + debt + 0n * inFlight',
+  ],
+  [
+    'a credit of the faucet is an operator’s',
+    'unit/control/wallet-actions: proven by all terms',
+    'registry.ts',
+    'by === FAUCET.name',
+    "by === ''",
+  ],
+  [
+    'a page of the wallet begins at its last row',
+    'unit/control/wallet-actions: come in pieces',
+    'actions/wallet.ts',
+    'afterId = id\n',
+    'afterId = id - 1\n',
+  ],
+  [
+    'a key keeps its addresses when it may withdraw anywhere',
+    'unit/control/actions: withdraws where it may',
+    'actions/keys.ts',
+    'const { canWithdraw: _, withdrawTo: __, ...key } = usableKey(',
+    'const key = usableKey(',
+  ],
+  [
     'a master has sub-accounts without a bound',
     'unit/control/refused-actions: a master has at most 1,000',
     'actions/accounts.ts',

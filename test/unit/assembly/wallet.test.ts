@@ -1,5 +1,5 @@
-/** Deposits over simulated chains of a whole exchange in this process, as programs, operators and clients see them. */
-import { afterEach, expect, test } from 'vitest'
+/** Deposits and withdrawals over simulated chains of a whole exchange in this process, as programs, operators and clients see them. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import type { EmbeddedExchange } from '../../../src/assembly/options.ts'
@@ -19,10 +19,12 @@ const operate = (name: string, given: object = {}) =>
   act({ data: exchange.folder, adminPort: Number(new URL(exchange.adminUrl).port) }, name, {
     ...given,
   })
+const clientOf = (account: string) =>
+  new SignedClient(exchange.url, { account, ...exchange.accounts[account]! }, () =>
+    exchange.clock.now(),
+  )
 async function freeOf(account: string, coin: string): Promise<string> {
-  const owner = { account, ...exchange.accounts[account]! }
-  const client = new SignedClient(exchange.url, owner, () => exchange.clock.now())
-  const { body } = await client.send('GET', '/api/v3/account')
+  const { body } = await clientOf(account).send('GET', '/api/v3/account')
   const balances = body.balances as unknown as { asset: string; free: string }[]
   return balances.find(({ asset }) => asset === coin)!.free
 }
@@ -90,6 +92,68 @@ test('a congested chain is late, and a suspended network credits once it is resu
   await chain.unsuspend('USDT', 'ETH')
   await clock.advance(1)
   expect(await freeOf('bob', 'USDT')).toBe('1.00000000')
+})
+
+test('a network that is listed later carries transfers, also after a start', async () => {
+  await start()
+  const listed = { chain: 'ADA', form: 'bitcoin', 'block-seconds': '20' }
+  await operate('chain-list', listed)
+  await operate('coin-network-list', { coin: 'ADA', chain: 'ADA', confirmations: 2 })
+  await exchange.chain.send({ account: 'bob', coin: 'ADA', amount: 3 })
+  await exchange.clock.advance(40_000)
+  expect(await freeOf('bob', 'ADA')).toBe('3.00000000')
+  await operate('coin-network-set', { coin: 'ADA', chain: 'ADA', confirmations: 3 })
+  await exchange.chain.send({ account: 'bob', coin: 'ADA', amount: 1 })
+  const at = exchange.clock.now()
+  await exchange.close()
+  exchange = await startHere({ folder: exchange.folder, clock: { at } })
+  await exchange.clock.advance(40_000)
+  expect(await freeOf('bob', 'ADA')).toBe('3.00000000')
+  await exchange.clock.advance(20_000)
+  expect(await freeOf('bob', 'ADA')).toBe('4.00000000')
+  expect(await proofOf('ADA')).toMatchObject({ chain: '4.00000000' })
+})
+
+describe('a withdrawal above the limit', () => {
+  const apply = (account: string, amount: string) => {
+    const to = { coin: 'USDT', network: 'ETH', address: `0x${'ab'.repeat(20)}` }
+    return clientOf(account).send('POST', '/sapi/v1/capital/withdraw/apply', { ...to, amount })
+  }
+  const underWay = async () => {
+    const { rows } = await operate('withdrawals', { account: 'alice' })
+    return rows.map(({ id, status }) => `${id} ${status}`)
+  }
+  beforeEach(async () => {
+    await start()
+    await operate('coin-network-set', { coin: 'USDT', chain: 'ETH', 'approval-above': '20' })
+    await exchange.account('alice', { USDT: 100 })
+  })
+
+  test('is in flight until it is decided, and refunded', async () => {
+    const { chain } = exchange
+    expect((await apply('alice', '30')).body).toMatchObject({ id: expect.anything() })
+    expect(await underWay()).toEqual(['1 EMAIL_SENT'])
+    expect(await freeOf('alice', 'USDT')).toBe('70.00000000')
+    expect(await proofOf('USDT')).toMatchObject({ inFlight: '30.00000000' })
+    await chain.decide(1, 'confirm')
+    expect(await underWay()).toEqual(['1 AWAITING_APPROVAL'])
+    await chain.decide(1, 'reject')
+    expect(await underWay()).toEqual([])
+    await expect(chain.decide(1, 'approve')).rejects.toThrow('It is in another state.')
+    await apply('alice', '40')
+    await chain.decide('2', 'cancel')
+    expect(await freeOf('alice', 'USDT')).toBe('100.00000000')
+    expect(await proofOf('USDT')).toMatchObject({ inFlight: '0.00000000' })
+  })
+
+  test('needs a key that may, and an address of its list', async () => {
+    await exchange.account('bob', { USDT: 100 })
+    expect((await apply('bob', '30')).body).toMatchObject({ code: -2015 })
+    await exchange.account('bob', { withdraw: [`0x${'cd'.repeat(20)}`] })
+    expect((await apply('bob', '30')).status).toBe(400)
+    await exchange.account('bob', { withdraw: [`0x${'ab'.repeat(20)}`] })
+    expect((await apply('bob', '30')).status).toBe(200)
+  })
 })
 
 test('what cannot be is refused in a sentence', async () => {
