@@ -91,6 +91,7 @@ export const operationIds = [
   'faults',
   'faucet',
   'resetAccount',
+  'chainTransfer',
   'fillOrder',
   'sandboxClock',
   'removeFault',

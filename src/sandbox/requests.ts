@@ -41,8 +41,37 @@ export type ResetAnswer =
   | { readonly balances: readonly BalanceRow[] }
   | { readonly refused: string }
 
-export type MoneyRequest = FaucetRequest | ResetRequest
-export type MoneyAnswer = FaucetAnswer | ResetAnswer
+/** The client has an amount sent from outside to an address of its account. */
+export interface TransferRequest {
+  readonly ask: 'chainTransfer'
+  readonly account: AccountId
+  /** Names of the asset, and of a chain that carries it; undefined for its default one. */
+  readonly coin: string
+  readonly network: string | undefined
+  readonly address: string
+  /** '' for none. */
+  readonly addressTag: string
+  /** A decimal. */
+  readonly amount: string
+  /** The client's id of it; undefined for none. */
+  readonly requestId: string | undefined
+}
+
+/** What is on its way. */
+export interface Transferred {
+  readonly coin: string
+  readonly network: string
+  readonly address: string
+  readonly addressTag: string
+  readonly amount: string
+  readonly txId: string
+}
+
+/** Or why nothing was sent: one sentence. */
+export type TransferAnswer = { readonly transferred: Transferred } | { readonly refused: string }
+
+export type MoneyRequest = FaucetRequest | ResetRequest | TransferRequest
+export type MoneyAnswer = FaucetAnswer | ResetAnswer | TransferAnswer
 
 /** The exchange's counterparty is to fill a resting order of the account. */
 export interface FillRequest {
@@ -141,3 +170,12 @@ export type SandboxAnswer = FaultAnswer | HouseAnswer | ClockAnswer
 /** Those that move money. */
 export type HouseRequest = MoneyRequest | FillRequest
 export type HouseAnswer = MoneyAnswer | FillAnswer
+
+const houseRequests: ReadonlySet<SandboxRequest['ask']> = new Set<HouseRequest['ask']>([
+  'faucet',
+  'resetAccount',
+  'chainTransfer',
+  'fill',
+])
+export const isOfHouse = (request: SandboxRequest): request is HouseRequest =>
+  houseRequests.has(request.ask)

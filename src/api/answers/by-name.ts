@@ -40,7 +40,7 @@ import {
 } from './orders.ts'
 import { replacedOrder } from './replacement.ts'
 import { countdown, protection } from './safeguards.ts'
-import { faucetAnswer, faultAnswer, fillAnswer, resetAnswer } from './sandbox.ts'
+import { faucetAnswer, faultAnswer, fillAnswer, resetAnswer, transferAnswer } from './sandbox.ts'
 import { anyShape, list, type Schema, shape } from './schema.ts'
 import {
   subAccountAssets,
@@ -71,6 +71,7 @@ export const answers = {
   FaultRule: faultAnswer,
   FaucetCredit: faucetAnswer,
   ResetBalance: resetAnswer,
+  ChainTransfer: transferAnswer,
   Fill: fillAnswer,
   SandboxClock: clockAnswer,
   Error: errorAnswer,

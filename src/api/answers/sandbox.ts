@@ -15,6 +15,16 @@ export const faultAnswer = new Answer({
 /** What the faucet credited. */
 export const faucetAnswer = new Answer({ asset: id('asset'), amount: id('amount') })
 
+/** What is on its way to the account over a chain. */
+export const transferAnswer = new Answer({
+  coin: id('coin'),
+  network: id('network'),
+  address: id('address'),
+  addressTag: text('addressTag'),
+  amount: id('amount'),
+  txId: id('txId'),
+})
+
 /** A balance of an account that was reset. */
 export const resetAnswer = new Answer({
   asset: id('asset'),

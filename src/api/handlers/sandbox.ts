@@ -9,6 +9,7 @@ import {
   fillAnswer,
   resetAnswer,
   sandboxRefusal,
+  transferAnswer,
 } from '../answers/sandbox.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Param, RareParam } from '../parameters.ts'
@@ -39,6 +40,20 @@ export function faucet(request: Request, context: Context, responder: Responder)
 
 export function resetAccount(request: Request, context: Context, responder: Responder): void {
   ask(request, context, responder, '', { ask: 'resetAccount', account: ownerOf(request).id })
+}
+
+export function chainTransfer(request: Request, context: Context, responder: Responder): void {
+  const { params } = request
+  ask(request, context, responder, 'amount', {
+    ask: 'chainTransfer',
+    account: ownerOf(request).id,
+    coin: params.text(RareParam.coin)!,
+    network: params.text(RareParam.network),
+    address: params.text(RareParam.address)!,
+    addressTag: params.text(RareParam.addressTag) ?? '',
+    amount: params.text(RareParam.amount)!,
+    requestId: params.text(RareParam.requestId),
+  })
 }
 
 export function fillOrder(request: Request, context: Context, responder: Responder): void {
@@ -72,6 +87,8 @@ function ask(
     else if ('rows' in answer) responder.reply(new Rows(faultAnswer, answer.rows, request))
     else if ('balances' in answer) responder.reply(new Rows(resetAnswer, answer.balances, request))
     else if ('filled' in answer) responder.reply(new Rows(fillAnswer, answer.filled, request))
+    else if ('transferred' in answer)
+      responder.reply(new Rows(transferAnswer, answer.transferred, request))
     else if ('credited' in answer) responder.reply(new Rows(faucetAnswer, answer.credited, request))
   })
 }

@@ -3,6 +3,7 @@ import { many, one } from '../answers/by-name.ts'
 import { clock } from '../handlers/clock.ts'
 import {
   addFault,
+  chainTransfer,
   faucet,
   faults,
   fillOrder,
@@ -47,6 +48,16 @@ export const sandboxOperations: readonly Operation[] = [
     params: [],
     answer: many('ResetBalance'),
     handler: resetAccount,
+  },
+  {
+    ...own,
+    id: 'chainTransfer',
+    method: 'POST',
+    path: '/sandbox/v1/chain/transfer',
+    weight: MONEY_WEIGHT,
+    params: [...must('coin', 'address', 'amount'), ...may('network', 'addressTag', 'requestId')],
+    answer: one('ChainTransfer'),
+    handler: chainTransfer,
   },
   {
     ...own,

@@ -9,12 +9,13 @@ import type { Time } from '../../base/time.ts'
 import type { VirtualClock } from '../../base/virtual-clock.ts'
 import type { Config } from '../../config/config.ts'
 import { FaultBook } from '../../control/fault-book.ts'
-import type {
-  ClockRow,
-  HouseAnswer,
-  HouseRequest,
-  SandboxAnswer,
-  SandboxRequest,
+import {
+  type ClockRow,
+  type HouseAnswer,
+  type HouseRequest,
+  isOfHouse,
+  type SandboxAnswer,
+  type SandboxRequest,
 } from '../../sandbox/requests.ts'
 import type { Scheduler } from '../../workers/background.ts'
 import { DerivedWorkers } from '../../workers/derived-workers.ts'
@@ -146,9 +147,6 @@ export class Crew {
     this.askHouse = answer
   }
 }
-
-const isOfHouse = (request: SandboxRequest): request is HouseRequest =>
-  request.ask === 'faucet' || request.ask === 'resetAccount' || request.ask === 'fill'
 
 const REAL = { isPaused: false, speed: 1, isMoving: false, participants: 0, heldBy: [] }
 

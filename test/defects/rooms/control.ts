@@ -45,6 +45,20 @@ export const control = inRoom('control', [
     'const key = usableKey(',
   ],
   [
+    'what is on its way to an account counts nothing for the faucet',
+    'unit/control/faucet: on its way',
+    'faucet.ts',
+    "row.coin === coin && row.status === 'PENDING'",
+    'false',
+  ],
+  [
+    'a client sends to the address of another account',
+    'unit/control/faucet: nobody else',
+    'faucet.ts',
+    'owner.account !== undefined && owner.account !== account',
+    'owner.account === undefined && owner.account !== account',
+  ],
+  [
     'a master has sub-accounts without a bound',
     'unit/control/refused-actions: a master has at most 1,000',
     'actions/accounts.ts',
@@ -174,8 +188,8 @@ export const control = inRoom('control', [
     'the faucet ignores locked money',
     'unit/control/faucet',
     'faucet.ts',
-    'atomsOf(limit) - free - locked',
-    'atomsOf(limit) - free + 0n * locked',
+    'return free + locked',
+    'return free',
   ],
   [
     'two requests of the faucet pass its limit together',
