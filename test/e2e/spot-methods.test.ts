@@ -1,15 +1,19 @@
 /**
  * Every method of the official connector, over REST and the WebSocket API, against a running exchange: each gets an
- * answer that its own types take. The answers are written into a TypeScript file as constants, and the compiler checks it.
+ * answer that its own types take (compiled-answers.ts).
  */
-import { execFile } from 'node:child_process'
-import fs from 'node:fs'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import { NotFoundError, type Spot, SpotRestAPI } from '@binance/spot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { folderPerTest } from '../fixtures/temporary-folder.ts'
+import {
+  type Before,
+  type Call,
+  callAll,
+  compiled,
+  type Library,
+  methodsOf,
+} from './compiled-answers.ts'
 import { spotClient } from './spot-clients.ts'
 
 const SYMBOL = 'BTCUSDT'
@@ -50,17 +54,12 @@ async function tradeOnce(): Promise<void> {
   await spotClient(exchange, 'taker').restAPI.newOrder({ ...order, side: BUY })
 }
 
-type Params = Readonly<Record<string, unknown>>
-/** A call: the method, and its parameters by what was answered before. */
-type Call = readonly [method: string, params?: Params | ((before: Before) => Params)]
-type Before = Readonly<Record<string, never>>
-
 const symbol = { symbol: SYMBOL }
 const limit = { ...symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: 1 }
 const rest = { ...limit, price: 50_000 }
 const ofOrder = (before: Before) => ({ ...symbol, orderId: last(before, 'order').orderId })
 const ofList = (before: Before) => ({ orderListId: last(before, 'list').orderListId })
-const last = (before: Before, what: string) => before[what] as unknown as Record<string, number>
+const last = (before: Before, what: string) => before[what]!
 
 const oco = {
   ...symbol,
@@ -226,98 +225,47 @@ const mayLack = /^sorOrder/
 interface Answer {
   readonly data: unknown
 }
-/** The connector's type is void; or knows no session without a logon, whose apiKey is null. */
-const untyped = new Set(['ping', 'sessionStatus'])
 
-interface Answered {
-  readonly method: string
-  readonly data: unknown
-}
-
-/** The code of a refusal over the WebSocket API. */
-const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
 const UNKNOWN_METHOD = -1020
-
-/** Makes the calls in their order. Adds a line to `failed` for each that has no answer. */
-async function callAll(
-  api: object,
-  calls: readonly Call[],
-  failed: string[],
-): Promise<readonly Answered[]> {
-  const before: Record<string, unknown> = {}
-  const answered: Answered[] = []
-  for (const [method, given] of calls) {
-    const params = typeof given === 'function' ? given(before as Before) : given
-    try {
-      const call = (api as Record<string, (params?: Params) => Promise<Answer>>)[method]!
-      const answer = await call.call(api, params)
-      const data = typeof answer.data === 'function' ? await answer.data() : answer.data
-      if (!untyped.has(method)) answered.push({ method, data })
-      const row = data as Record<string, unknown> | undefined
-      if (/^(newOrder|orderPlace)$/.test(method)) before.order = row
-      if (/^orderCancelReplace$/.test(method)) before.order = row!.newOrderResponse
-      if (row?.orderListId !== undefined && 'listOrderStatus' in row) before.list = row
-    } catch (error) {
-      const isLacked =
-        mayLack.test(method) && (error instanceof NotFoundError || codeOf(error) === UNKNOWN_METHOD)
-      if (!isLacked) failed.push(`${method}: ${error} ${codeOf(error)}`)
-    }
-  }
-  return answered
+const library: Omit<Library, 'api'> = {
+  dataOf: (answer) => {
+    const { data } = answer as Answer
+    return typeof data === 'function' ? data() : data
+  },
+  isLacked: (method, error) =>
+    mayLack.test(method) &&
+    (error instanceof NotFoundError || (error as { code?: unknown }).code === UNKNOWN_METHOD),
+  placing: /^(newOrder|orderPlace)$/,
+  replacing: /^orderCancelReplace$/,
+  // The connector's type is void; or knows no session without a logon, whose apiKey is null.
+  untyped: new Set(['ping', 'sessionStatus']),
 }
-
-const methodsOf = (api: object): string[] =>
-  Object.getOwnPropertyNames(Object.getPrototypeOf(api)).filter(
-    (name) => !/^(constructor|send\w*|on|off|disconnect|isConnected|pingServer)$/.test(name),
-  )
-
-/** Returns what the compiler says of the answers. */
-async function compiled(type: string, answers: readonly Answered[]): Promise<string> {
-  const lines = answers.map(
-    ({ method, data }, at) =>
-      `const given${at} = ${JSON.stringify(data)} as const\n` +
-      `declare const open${at}: Open<typeof given${at}>\n` +
-      `export const taken${at}: Of<Api, '${method}'> = open${at}\n`,
-  )
-  const file = path.join(folder(), 'answers.ts')
-  fs.mkdirSync(folder(), { recursive: true })
-  fs.symlinkSync(path.resolve('node_modules'), path.join(folder(), 'node_modules'))
-  fs.writeFileSync(
-    file,
-    `import type { Spot } from '@binance/spot'
-type Api = ${type}
-type Open<Value> =
-  Value extends object ? { -readonly [Key in keyof Value]: Open<Value[Key]> } : Value
+/** Of the connection, and for any request. */
+const general = /^(send\w*|on|off|disconnect|isConnected|pingServer)$/
+const headOf = (api: string): string => `import type { Spot } from '@binance/spot'
+type Api = ${api}
 type Answer<Data> = Data extends () => Promise<infer Parsed> ? Parsed : Data
 type Of<Api, Method extends keyof Api> =
-  Api[Method] extends (...given: never[]) => Promise<{ data: infer Data }> ? Answer<Data> : never
-${lines.join('')}`,
-  )
-  const flags = ['--strict', '--noEmit', '--skipLibCheck', '--ignoreConfig', '--module', 'nodenext']
-  return promisify(execFile)(process.execPath, [
-    'node_modules/typescript/bin/tsc',
-    ...flags,
-    file,
-  ]).then(
-    () => '',
-    ({ stdout }: { stdout: string }) => stdout,
-  )
-}
+  Api[Method] extends (...given: never[]) => Promise<{ data: infer Data }> ? Answer<Data> : never`
 
 test('each method over REST gets an answer that its types take', async () => {
   const failed: string[] = []
-  const answers = await callAll(client.restAPI, restCalls, failed)
+  const api = client.restAPI
+  const answers = await callAll({ ...library, api }, restCalls, failed)
   expect(failed).toEqual([])
   const called = new Set(restCalls.map(([method]) => method))
-  expect(methodsOf(client.restAPI).filter((name) => !called.has(name))).toEqual([])
-  expect(await compiled("Spot['restAPI']", answers)).toBe('')
+  const methods = methodsOf(api).filter((name) => !general.test(name))
+  expect(methods.filter((name) => !called.has(name))).toEqual([])
+  expect(await compiled(folder(), headOf("Spot['restAPI']"), answers)).toBe('')
 })
 
 test('each method of the WebSocket API gets an answer that its types take', async () => {
   const failed: string[] = []
-  const answers = await callAll(socket, socketCalls, failed)
+  const answers = await callAll({ ...library, api: socket }, socketCalls, failed)
   expect(failed).toEqual([])
   const called = new Set([...socketCalls.map(([method]) => method), ...ofSessions])
-  expect(methodsOf(socket).filter((name) => !called.has(name))).toEqual([])
-  expect(await compiled("Awaited<ReturnType<Spot['websocketAPI']['connect']>>", answers)).toBe('')
+  const methods = methodsOf(socket).filter((name) => !general.test(name))
+  expect(methods.filter((name) => !called.has(name))).toEqual([])
+  const api = "Awaited<ReturnType<Spot['websocketAPI']['connect']>>"
+  expect(await compiled(folder(), headOf(api), answers)).toBe('')
 })
