@@ -26,7 +26,10 @@ const PAGES = [
 
 const LICENSE_NAMES = ['LICENSE', 'LICENSE.md', 'LICENSE.txt']
 /** What a package leaves out: its notice of copyright, before the usual text of the MIT license. */
-const MIT_NOTICES = new Map([['fancy-canvas', 'Copyright (c) 2019 TradingView, Inc']])
+const MIT_NOTICES = new Map([
+  ['fancy-canvas', 'Copyright (c) 2019 TradingView, Inc'],
+  ['qrcode-generator', 'Copyright (c) 2009 Kazuhiko Arase'],
+])
 /** What a license demands to be kept beside its text. */
 const NOTICES = new Map([
   [

@@ -1,4 +1,4 @@
-/** The account's open orders, history, fills, lists, balances and receipts, one of them at a time. */
+/** The account's open orders, history, fills, lists, balances, wallet and receipts, one of them at a time. */
 import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
 import { grouped } from '../book/decimals.ts'
@@ -18,10 +18,11 @@ import { Portfolio } from './portfolio-view.tsx'
 import { Receipts } from './receipt-view.tsx'
 import { Table } from './table.tsx'
 import { useKept } from './use-kept.ts'
+import { Wallet } from './wallet-view.tsx'
 
 const TABS = [
   ...(['Open orders', 'History', 'Fills', 'Lists', 'Balances', 'Portfolio'] as const),
-  ...(['Receipts', 'Alerts'] as const),
+  ...(['Wallet', 'Receipts', 'Alerts'] as const),
 ]
 type Tab = (typeof TABS)[number]
 
@@ -100,6 +101,8 @@ function TabBody({ tab, market, account, actions, symbol }: TabProps): JSX.Eleme
       return <Balances account={account} />
     case 'Portfolio':
       return <Portfolio market={market} account={account} />
+    case 'Wallet':
+      return <Wallet market={market} account={account} />
     case 'Receipts':
       return <Receipts account={account} />
     case 'Alerts':

@@ -18,7 +18,7 @@ import { Table } from './table.tsx'
 
 /** Markets that are shown at most. */
 const ROWS_MAX = 200
-const countedIn = kept('portfolio-asset', 'USDT', (value) =>
+export const countedIn = kept('portfolio-asset', 'USDT', (value) =>
   typeof value === 'string' ? value : undefined,
 )
 

@@ -1,8 +1,8 @@
 /**
- * A signed-in user: requests with the key's signature, all over one connection of the WebSocket API. The secret is in
- * the signer and nowhere else.
+ * A signed-in user: requests with the key's signature, over one connection of the WebSocket API; those that it does not
+ * have, over REST. The secret is in the signer and nowhere else.
  */
-import type { Params } from '../net/api.ts'
+import { type Params, queryOf, send } from '../net/api.ts'
 import { ApiError } from '../net/api-error.ts'
 import { type Answer, ApiSocket } from '../net/api-socket.ts'
 import { serverNowMs } from '../net/server-clock.ts'
@@ -91,6 +91,18 @@ export class Session {
   async read<Body>(method: string, params: Params = {}): Promise<Body> {
     await roomToRead()
     return this.ask<Body>(method, params)
+  }
+
+  /**
+   * Sends a signed request to the REST API. A browser may send it again when its answer is lost: what changes something
+   * has an id of its own. Throws ApiError.
+   */
+  async call<Body>(method: string, path: string, params: Params = {}): Promise<Body> {
+    const times = { recvWindow: RECV_WINDOW_MS, timestamp: serverNowMs() }
+    const query = queryOf({ ...params, ...times })
+    const signature = encodeURIComponent(await this.sign(query))
+    const headers = { 'X-MBX-APIKEY': this.apiKey }
+    return (await send<Body>(method, path, `${query}&signature=${signature}`, headers)).body
   }
 
   private async follow(subscribed: () => void): Promise<void> {

@@ -51,4 +51,18 @@ export const console = inRoom('console', [
     'Math.max(pausedUntilMs, performance.now() + lengthMs)',
     'performance.now() + lengthMs',
   ],
+  [
+    'a withdrawal at its minimum is refused',
+    'unit/console/wallet',
+    'trade/wallet.ts',
+    'atoms < of(network.withdrawMin)',
+    'atoms <= of(network.withdrawMin)',
+  ],
+  [
+    'all is not floored to the step',
+    'unit/console/wallet',
+    'trade/wallet.ts',
+    'step > 0n ? atoms - (atoms % step) : atoms',
+    'atoms',
+  ],
 ])
