@@ -178,6 +178,7 @@ export class Matcher {
   private findTimed(): void {
     this.calls.find()
     this.countdowns.find()
+    this.options.wallet?.recovered()
   }
 
   get isLeading(): boolean {

@@ -123,7 +123,6 @@ export function replayInto(
     return Atomics.load(phase, 0) !== Phase.ENDING
   }
   const replayed = replay({ merge, recovering: engines, symbols, wallet, sums, goesOn })
-  wallet?.recovered()
   if (replayed.isWhole) sums.settle(balances)
   return replayed
 }

@@ -49,6 +49,8 @@ export interface SavedStatesParts {
   readonly replace: (swap: () => void) => Promise<void>
   /** Left out where there are none. */
   readonly marks?: Marks | undefined
+  /** Whether what pays withdrawals goes back with a state (assembly/main/chain-port.ts); it does when left out. */
+  readonly isUndoable?: boolean
 }
 
 export type Marks = Pick<States, 'mark' | 'revert'>
@@ -72,6 +74,7 @@ export class SavedStates implements States {
 
   folderFor(kind: StateKind, name: string): string {
     if (!isStateName(name)) throw new ActionError(`name must be ${NAME_FORM}.`)
+    if (kind === 'fork') this.checkUndoable()
     const rows = this.rows()
     const same = rows.find((row) => row.name === name)
     if (same !== undefined) throw new ActionError(`There is a ${same.kind} ${name} already.`)
@@ -109,6 +112,10 @@ export class SavedStates implements States {
     } catch (error) {
       throw asActionError(error)
     }
+  }
+
+  private checkUndoable(): void {
+    if (this.parts.isUndoable === false) throw new ActionError(OUTSIDE)
   }
 
   /** Throws ActionError when states and so many bytes more take too much. */
@@ -155,6 +162,7 @@ export class SavedStates implements States {
   mark(): ReturnType<Marks['mark']> {
     const { dataFolder, marks } = this.parts
     if (marks === undefined) throw new ActionError(NO_MARKS)
+    this.checkUndoable()
     if (this.isReplacing) throw new ActionError(LOADING)
     this.checkRoom(2 * copyBytes(dataFolder))
     return marks.mark()
@@ -192,6 +200,7 @@ export class SavedStates implements States {
 
   /** Nothing else is copied or replaced meanwhile. */
   private async alone<T>(action: () => Promise<T>): Promise<T> {
+    this.checkUndoable()
     if (this.isClosed) throw new ActionError('The exchange is stopping.')
     if (this.isReplacing) throw new ActionError(LOADING)
     if (this.parts.isCopying()) throw new ActionError('A copy is under way: load when it is made.')
@@ -204,6 +213,8 @@ export class SavedStates implements States {
   }
 }
 
+const OUTSIDE =
+  'Withdrawals are paid outside of the exchange, where nothing goes back with a state: none is loaded or forked.'
 const LOADING = 'Another state is being loaded.'
 const NO_MARKS = 'Only an exchange within a program (startExchange) has marks.'
 

@@ -125,6 +125,7 @@ function reach(
     tryContent: (content) => tryContent(config, content, time.wall),
     replace: events.replaceWanted,
     marks,
+    isUndoable: parts.chainPort?.isUndoable ?? true,
   })
   roster.onEnd(() => states.left())
   return { token, liquidity, backups, drain, states }

@@ -15,6 +15,7 @@ import { JOURNAL_LAYOUT } from '../../../src/journal/block.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import {
   FORK_MANIFEST,
+  type SavedState,
   STATES_BYTES_MAX,
   STATES_MAX,
   type StateKind,
@@ -63,6 +64,22 @@ test('a path is of a folder that is not there, in one that is, outside of the da
     expect(() => states.folderForPath('/none/state')).toThrow('/none is no folder: make it first.')
   } finally {
     for (const each of [link, beside]) fs.rmSync(each, { recursive: true })
+  }
+})
+
+test('with a chain outside, nothing is loaded, reset, forked, marked or reverted to', async () => {
+  const marks = { mark: () => expect.fail(), revert: () => expect.fail() }
+  const states = statesOf({ isUndoable: false, marks })
+  const outside = /^Withdrawals are paid outside of the exchange/
+  expect(states.folderFor('state', 'monday')).toContain('monday')
+  expect(() => states.folderFor('fork', 'other')).toThrow(outside)
+  expect(() => states.mark()).toThrow(outside)
+  for (const goneBack of [
+    () => states.load({ kind: 'state', name: 'monday' } as SavedState, action),
+    () => states.reset(action),
+    () => states.revert('mark', 'end'),
+  ]) {
+    await expect(async () => goneBack()).rejects.toThrow(outside)
   }
 })
 
