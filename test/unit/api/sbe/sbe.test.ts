@@ -67,7 +67,7 @@ test.each([0, 1, 5_000])('a book of %i levels on both sides', (count) => {
   const row = { updateId: 2 ** 53 - 1, bids: levels(count), asks: levels(count) }
   for (const _ of ['made', 'kept']) {
     const bytes = sbeOf(5, new Rows(depth, row, form))
-    expect(bytes).toHaveLength(8 + 10 + 2 * 6 + 2 * 16 * count)
+    expect(bytes.length).toBe(8 + 10 + 2 * 6 + 2 * 16 * count)
     expectTwin(readMessage(expectDecoded(bytes)), plainRows(new Rows(depth, row, form)))
   }
 })
