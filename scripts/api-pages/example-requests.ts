@@ -172,6 +172,12 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
   subAccountAssets: subAccount,
   subAccountWorths: subAccount,
   subAccountStatus: subAccount,
+  subAccountTransfer: {
+    fromEmail: 'trader1@ringbook.invalid',
+    toEmail: 'bot@ringbook.invalid',
+    asset: 'USDT',
+    amount: '10',
+  },
   subAccountTransfers: { ...subAccount, ...limit },
   subAccountDepositAddress: { ...subAccount, coin: 'USDT' },
   subAccountDeposits: subAccount,

@@ -137,7 +137,7 @@ export const ownTopics: readonly Topic[] = [
   },
   {
     name: 'Texts and codes that clients meet',
-    items: [/^error -(2018|4003|4006|4056)$/, /^text -(1013|1101|1128|1134|1145|1160) /],
+    items: [/^error -(2018|4\d{3})$/, /^text -(1013|1101|1128|1134|1145|1160) /],
     text: 'As clients know them. The documents compared here do not have them.',
   },
 ]

@@ -86,6 +86,7 @@ export const operationIds = [
   'subAccountAssets',
   'subAccountWorths',
   'subAccountStatus',
+  'subAccountTransfer',
   'subAccountTransfers',
   'addFault',
   'faults',

@@ -78,3 +78,28 @@ test.each([
     internal: false,
   })
 })
+
+test('binanceus moves funds between a master and a sub-account, and lists them', async () => {
+  await exchange.operate(['account-open', 'maker.bot', '--master', 'maker'])
+  const client = restClient(exchange, 'maker')
+  const [fromEmail, toEmail] = ['maker@ringbook.invalid', 'maker.bot@ringbook.invalid']
+  const moved = { fromEmail, toEmail, asset: 'BTC', amount: '1.5' }
+  expect(await client.sapiV3PostSubAccountTransfer(moved)).toEqual({ success: true, txnId: '1' })
+  const of = { email: toEmail }
+  expect(await client.sapiV3GetSubAccountList({ page: 1, limit: 20 })).toMatchObject({
+    subAccounts: [{ ...of, status: 'enabled' }],
+  })
+  const { balances } = await client.sapiV3GetSubAccountAssets(of)
+  const btc = (balances as { asset: string }[]).find(({ asset }) => asset === 'BTC')
+  expect(btc).toEqual({ asset: 'BTC', free: 1.5, locked: 0 })
+  expect(await client.sapiV3GetSubAccountTransferHistory(of)).toMatchObject({
+    transfers: [{ from: fromEmail, to: toEmail, asset: 'BTC', qty: '1.50000000' }],
+  })
+  expect(await client.sapiGetSubAccountSpotSummary()).toMatchObject({
+    totalCount: '1',
+    spotSubUserAssetBtcVoList: [{ ...of, totalAsset: '1.50000000' }],
+  })
+  expect(await client.sapiGetSubAccountStatus(of)).toMatchObject([{ ...of, isUserActive: true }])
+  const unknown = client.sapiV3PostSubAccountTransfer({ ...moved, toEmail: 'a@b' })
+  await expect(unknown).rejects.toThrow('-4003')
+})

@@ -119,6 +119,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   subAccountAssets: -4003,
   subAccountWorths: -4003,
   subAccountStatus: -4003,
+  subAccountTransfer: -4003,
   subAccountTransfers: -4003,
   subAccountDepositAddress: -4003,
   subAccountDeposits: -4003,

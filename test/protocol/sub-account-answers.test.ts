@@ -4,12 +4,23 @@ import {
   btcusdt,
   FakeContext,
   NOW_MS,
+  type SentCommand,
   tapeTrade,
   trader,
 } from '../../bench/workloads/fake-context.ts'
+import {
+  readMoveFunds,
+  writeFundsMoved,
+  writeWalletRejected,
+} from '../../scripts/layout/codecs.gen.ts'
 import { subAccountOperations } from '../../src/api/operations/sub-accounts.ts'
+import { WalletRefusal } from '../../src/base/codes.ts'
 import { AccountId, AssetId, Atoms, Ms, Ticks } from '../../src/base/units.ts'
+import { MoveFunds } from '../../src/layout/accessors.gen.ts'
+import { RecordBuffer } from '../../src/layout/record-buffer.ts'
+import { WALLET } from '../../src/market/listing.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
+import type { RequestOptions } from './fake-responder.ts'
 
 const asking = new Asking()
 const openedMs = Ms(NOW_MS - 1_000)
@@ -167,6 +178,100 @@ describe('transfers', () => {
   })
 })
 
+describe('a transfer', () => {
+  const head = { symbolId: WALLET, gateway: 0, correlation: 0 }
+  const own = 'trader@ringbook.invalid'
+  const query = (more: object = {}) =>
+    new URLSearchParams({
+      fromEmail: own,
+      toEmail: 'bot+1@example.com',
+      asset: 'USDT',
+      amount: '92233720368.54775807',
+      ...more,
+    }).toString()
+  const move = (context: FakeContext, options: RequestOptions = {}, more = {}) =>
+    asking.ask(context, 'subAccountTransfer', query(more), options)
+
+  /** Hands what `write` writes to the collector of the command. */
+  function answered(write: (buffer: RecordBuffer) => number, isLost = false): string | undefined {
+    const context = family()
+    const responder = move(context)
+    const [{ collector }] = context.sent as [SentCommand]
+    const buffer = RecordBuffer.allocate(256)
+    write(buffer)
+    if (isLost) collector.failed('TIMEOUT')
+    else {
+      collector.record(buffer, 0)
+      collector.done()
+    }
+    return responder.answer?.body
+  }
+
+  test('is a command of the wallet, and answers the id of the movement', () => {
+    const context = family()
+    move(context)
+    const [{ type, symbolId, buffer }] = context.sent as [SentCommand]
+    expect([type, symbolId, readMoveFunds(buffer, 0)]).toEqual([
+      MoveFunds.type,
+      WALLET,
+      {
+        ...{ symbolId: 0, gateway: 0, correlation: 0, spare: 0 },
+        from: trader.id,
+        to: bot.id,
+        assetId: 0,
+        atoms: 2n ** 63n - 1n,
+        expiresMs: NOW_MS + 5_000,
+      },
+    ])
+    const row = { from: trader.id, to: bot.id, assetId: AssetId(0), spare: 0, atoms: Atoms(1) }
+    const moved = { ...head, ...row, timeMs: NOW_MS, sequence: 1, movementId: 2 ** 40 }
+    expect(answered((buffer) => writeFundsMoved(buffer, 0, moved))).toBe(
+      '{"success":true,"txnId":"1099511627776"}',
+    )
+  })
+
+  test.each([
+    [WalletRefusal.INSUFFICIENT_BALANCE, -4026],
+    [WalletRefusal.NOT_UNLOCKED, -4060],
+    [WalletRefusal.IN_DEBT, -4025],
+    [WalletRefusal.ACCOUNT_CLOSED, -4015],
+    [WalletRefusal.TIMESTAMP_OUTSIDE_WINDOW, -1021],
+    [WalletRefusal.NOT_LEADING, -1001],
+  ])('that the wallet refuses for reason %i is %i', (reason, code) => {
+    const body = answered((buffer) => writeWalletRejected(buffer, 0, { ...head, reason, spare: 0 }))
+    expect(JSON.parse(body!).code).toBe(code)
+  })
+
+  test('whose answer is lost is unknown', () => {
+    expect(answered(() => 0, true)).toContain('-1007')
+  })
+
+  const mayNot = { apiKey: 'k', canRead: true, canTrade: false }
+  test.each<[string, number, object, RequestOptions?]>([
+    ['from outside of the family', -4003, { fromEmail: 'foreign@ringbook.invalid' }],
+    ['to outside of it', -4003, { toEmail: 'foreign@ringbook.invalid' }],
+    ['to itself', -1130, { toEmail: own }],
+    ['of nothing', -1130, { amount: '0' }],
+    ['of a part of an atom', -1111, { amount: '0.000000001' }],
+    ['of more than 64 bits', -1108, { amount: '92233720368.54775808' }],
+    ['of an unknown asset', -4018, { asset: 'DOGE' }],
+    ["by a sub-account's key", -4006, {}, { account: bot }],
+    ['by a frozen master', -4015, {}, { account: { ...trader, frozen: true } }],
+    ['by a key that may not trade', -2015, {}, { key: mayNot }],
+  ])('%s is %i', (_, code, more, options = {}) => {
+    const context = family()
+    const { answer } = move(context, options, more)
+    expect(JSON.parse(answer!.body).code).toBe(code)
+    expect(context.sent).toEqual([])
+  })
+
+  test('waits for room in the ring', () => {
+    const context = family()
+    context.ringIsFull = true
+    expect(move(context).answer?.body).toContain('-1008')
+  })
+})
+
 test.each([
   ['subAccountTransfers', 'email=foreign@ringbook.invalid'],
   ['subAccountStatus', 'email=foreign@ringbook.invalid'],
@@ -178,7 +283,9 @@ test.each([
 
 test.each(subAccountOperations)("$id is refused to a sub-account's key", ({ id }) => {
   const refused = '{"code":-4006,"msg":"Support main account only."}'
-  expect(errorOf(id, `email=${COLD}`, bot)).toBe(refused)
+  const sent = `fromEmail=${COLD}&toEmail=bot%2B1@example.com&asset=BTC&amount=1`
+  const query = id === 'subAccountTransfer' ? sent : `email=${COLD}`
+  expect(errorOf(id, query, bot)).toBe(refused)
 })
 
 afterAll(() => asking.expectAllOf(subAccountOperations))

@@ -46,6 +46,7 @@ import {
   subAccountAssets,
   subAccountStatus,
   subAccounts,
+  subAccountTransfer,
   subAccountTransfers,
   subAccountWorths,
 } from './sub-accounts.ts'
@@ -132,6 +133,7 @@ export const answers = {
   SubAccountAssets: subAccountAssets,
   SubAccountWorths: subAccountWorths,
   SubAccountStatus: subAccountStatus,
+  SubAccountTransfer: subAccountTransfer,
   SubAccountTransfers: subAccountTransfers,
   DepositAddress: depositAddress,
   Deposit: deposit,

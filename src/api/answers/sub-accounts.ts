@@ -57,6 +57,8 @@ export const subAccountAssets = new Answer({
   ),
 })
 
+export const subAccountTransfer = new Answer({ success, txnId: id('txnId') })
+
 export const subAccountTransfers = new Answer({
   success,
   transfers: rows(

@@ -117,8 +117,8 @@ export function subAccountTransfers(
   )
 }
 
-/** The master and the sub-accounts. */
-function familyOf(request: Request, context: Context): readonly AccountSpec[] | Fault {
+/** The master, then the sub-accounts. */
+export function familyOf(request: Request, context: Context): readonly AccountSpec[] | Fault {
   const family = subAccountsOf(request, context)
   return family instanceof Fault ? family : [ownerOf(request), ...family]
 }

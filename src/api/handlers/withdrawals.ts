@@ -17,7 +17,7 @@ import {
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { mayWithdrawTo } from '../../market/key-spec.ts'
-import { WALLET } from '../../market/listing.ts'
+import { type AssetSpec, WALLET } from '../../market/listing.ts'
 import { Rows } from '../answers/answer.ts'
 import { withdrawal, withdrawalId } from '../answers/wallet.ts'
 import type { Collector, Context, Request, Responder } from '../context.ts'
@@ -176,12 +176,16 @@ function refusalOf(reason: number, { network, asset }: Wish): Fault {
       return new Fault('WITHDRAWAL_BELOW_MINIMUM', amountText(network.withdrawMin))
     case WalletRefusal.NOT_A_MULTIPLE:
       return new Fault('WITHDRAWAL_NOT_A_MULTIPLE', amountText(network.withdrawMultiple))
-    case WalletRefusal.NOT_UNLOCKED:
-      return new Fault('NOT_UNLOCKED', asset.name)
     default:
-      return new Fault(plain[reason as WalletRefusal] ?? 'WITHDRAWAL_LIMITED')
+      return walletFault(reason, asset)
   }
 }
+
+/** Why the wallet moves nothing of the asset from the account. */
+export const walletFault = (reason: number, asset: AssetSpec): Fault =>
+  reason === WalletRefusal.NOT_UNLOCKED
+    ? new Fault('NOT_UNLOCKED', asset.name)
+    : new Fault(plain[reason as WalletRefusal] ?? 'WITHDRAWAL_LIMITED')
 
 const amountText = (atoms: Atoms): string => formatDecimal(atoms, WIRE_DECIMALS)
 

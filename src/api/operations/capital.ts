@@ -7,14 +7,8 @@ import {
   subAccountDeposits,
 } from '../handlers/deposits.ts'
 import { withdraw, withdrawals } from '../handlers/withdrawals.ts'
-import {
-  DECIMAL,
-  DEPOSIT_STATUS,
-  type ParamKind,
-  slotOf,
-  WITHDRAWAL_STATUS,
-} from '../parameters.ts'
-import { may, must, type Operation, type ParamRow } from './operation.ts'
+import { DEPOSIT_STATUS, type ParamKind, slotOf, WITHDRAWAL_STATUS } from '../parameters.ts'
+import { amountRow, may, must, type Operation, type ParamRow } from './operation.ts'
 
 const data = {
   method: 'GET',
@@ -27,12 +21,6 @@ const data = {
 const memory = { ...data, sources: ['MEMORY'] } as const
 const database = { ...data, sources: ['DATABASE'] } as const
 
-const amount = (meaning: string, mandatory: boolean): ParamRow => ({
-  slot: slotOf('amount'),
-  mandatory,
-  kind: DECIMAL,
-  meaning,
-})
 const status = (kind: ParamKind, meaning: string): ParamRow => ({
   slot: slotOf('status'),
   mandatory: false,
@@ -44,7 +32,7 @@ const listed = may('coin', 'startTime', 'endTime', 'offset', 'limit')
 const addressed = [
   ...must('coin'),
   ...may('network'),
-  amount('has no effect: no network of this exchange needs it', false),
+  amountRow('has no effect: no network of this exchange needs it', false),
 ]
 const deposited = [
   ...listed,
@@ -78,7 +66,7 @@ export const capitalOperations: readonly Operation[] = [
     sources: ['ENGINE'],
     params: [
       ...must('coin', 'address'),
-      amount('with the fee, which is taken from it', true),
+      amountRow('with the fee, which is taken from it', true),
       ...may('network', 'addressTag', 'withdrawOrderId'),
       ...may('transactionFeeFlag', 'walletType', 'name'),
     ],

@@ -7,7 +7,7 @@ import type { Schema } from '../answers/schema.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { type ErrorId, errorStatus, Fault } from '../errors.ts'
 import type { OperationId } from '../operation-ids.ts'
-import { Param, type ParamKind, type ParamName, slotOf } from '../parameters.ts'
+import { DECIMAL, Param, type ParamKind, type ParamName, slotOf } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
 
 export type Security = 'NONE' | 'MARKET_DATA' | 'USER_STREAM' | 'TRADE' | 'USER_DATA'
@@ -76,6 +76,14 @@ export const must = (...names: readonly ParamName[]): readonly ParamRow[] =>
 
 export const may = (...names: readonly ParamName[]): readonly ParamRow[] =>
   names.map((name) => ({ slot: slotOf(name), mandatory: false }))
+
+/** An amount of an asset, as a decimal. */
+export const amountRow = (meaning: string, mandatory: boolean): ParamRow => ({
+  slot: slotOf('amount'),
+  mandatory,
+  kind: DECIMAL,
+  meaning,
+})
 
 /** The two client order ids, under both of their spellings (docs/api/decisions.md). */
 export const newClientOrderId: ParamRow = {

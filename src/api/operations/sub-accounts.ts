@@ -1,5 +1,6 @@
 /** The wallet's endpoints of sub-accounts, for their master's keys (Binance.US, wallet). */
 import { many, one } from '../answers/by-name.ts'
+import { subAccountTransfer } from '../handlers/sub-account-transfer.ts'
 import {
   subAccountAssets,
   subAccountStatus,
@@ -7,7 +8,7 @@ import {
   subAccountTransfers,
   subAccountWorths,
 } from '../handlers/sub-accounts.ts'
-import { may, must, type Operation } from './operation.ts'
+import { amountRow, may, must, type Operation } from './operation.ts'
 
 const memory = {
   method: 'GET',
@@ -51,6 +52,17 @@ export const subAccountOperations: readonly Operation[] = [
     params: may('email'),
     answer: many('SubAccountStatus'),
     handler: subAccountStatus,
+  },
+  {
+    ...memory,
+    method: 'POST',
+    sources: ['ENGINE'],
+    effect: 'MOVES',
+    id: 'subAccountTransfer',
+    path: '/sapi/v3/sub-account/transfer',
+    params: [...must('fromEmail', 'toEmail', 'asset'), amountRow('of the asset', true)],
+    answer: one('SubAccountTransfer'),
+    handler: subAccountTransfer,
   },
   {
     ...memory,

@@ -169,9 +169,12 @@ const unknown = [
   'depositAddress -4042',
   'withdraw -2015',
   ...['subAccountAssets', 'subAccountWorths', 'subAccountStatus'].map((name) => `${name} -4003`),
-  ...['subAccountTransfers', 'subAccountDepositAddress', 'subAccountDeposits'].map(
-    (name) => `${name} -4003`,
-  ),
+  ...[
+    'subAccountTransfer',
+    'subAccountTransfers',
+    'subAccountDepositAddress',
+    'subAccountDeposits',
+  ].map((name) => `${name} -4003`),
 ]
 
 test('every operation answers, in the order of the documents', async () => {

@@ -23,6 +23,7 @@ const WRITING = [
   'quoteOrders',
   'replaceBatch',
   'withdraw',
+  'subAccountTransfer',
   ...['placeOrder', 'cancelOrder', 'cancelOpenOrders', 'replaceOrder', 'amendOrder'],
   ...[
     'placeOco',
