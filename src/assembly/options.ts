@@ -501,6 +501,11 @@ export interface VenueFaultEffects {
       | 'UNKNOWN_ORDER'
       | 'CANCEL_RESTRICTED'
       | 'FILTER_FAILURE'
+      | 'NOT_OPEN_FOR_WITHDRAWAL'
+      | 'WITHDRAWAL_LIMITED'
+      | 'WITHDRAWAL_EXCEEDS_BALANCE'
+      | 'WITHDRAWALS_OF_DAY'
+      | 'NO_DEPOSIT_ADDRESS'
     readonly filter?: string
   }
   readonly unknown: VenueFaultRequests & {

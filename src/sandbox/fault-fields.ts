@@ -8,11 +8,13 @@ import type { AccountId } from '../base/units.ts'
 
 type FieldRow = InputRow & { readonly about: string }
 
-/** Which errors an order can be refused with, though it would have passed: rows of api/errors.ts. */
+/** Which errors an order or a withdrawal can be refused with, though it would have passed: rows of api/errors.ts. */
 export const REFUSALS = [
   ...['INSUFFICIENT_BALANCE', 'DUPLICATE_ORDER', 'MARKET_CLOSED', 'WOULD_MATCH_IMMEDIATELY'],
   ...['WOULD_TRIGGER_IMMEDIATELY', 'BOOK_FULL', 'ACCOUNT_DISABLED', 'UNKNOWN_ORDER'],
   ...['CANCEL_RESTRICTED', 'FILTER_FAILURE'],
+  ...['NOT_OPEN_FOR_WITHDRAWAL', 'WITHDRAWAL_LIMITED', 'WITHDRAWAL_EXCEEDS_BALANCE'],
+  ...['WITHDRAWALS_OF_DAY', 'NO_DEPOSIT_ADDRESS'],
 ] as const satisfies readonly string[]
 
 export const DAY_SECONDS = 86_400

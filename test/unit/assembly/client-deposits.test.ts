@@ -1,5 +1,7 @@
 /** Deposits and withdrawals as clients of a whole exchange see them, from the address to the history. */
+import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import type { EmbeddedExchange } from '../../../src/assembly/options.ts'
@@ -78,6 +80,36 @@ test('transfers of the sandbox end at the limit of the faucet, and at the own ac
   expect(JSON.stringify(foreign.body)).toContain('The address is of another account.')
   expect((await transfer({ address, amount: '40' })).status).toBe(200)
   expect((await rowsOf(SEEN)).map(({ amount }) => amount)).toEqual(['40.00000000', '60.00000000'])
+})
+
+test('a withdrawal is processed, confirmed and completed, and its account is told what moved', async () => {
+  await transfer({ address: await addressOf(), amount: '100' })
+  await exchange.clock.advance('1d')
+  const events: Record<string, unknown>[] = []
+  const headers = { 'X-MBX-APIKEY': exchange.accounts.alice!.apiKey }
+  const path = `${exchange.url}/api/v3/userDataStream`
+  const opened = (await (await fetch(path, { method: 'POST', headers })).json()) as object
+  const { listenKey } = opened as { readonly listenKey: string }
+  const socket = new WebSocket(`${exchange.wsUrl}/ws/${listenKey}`)
+  await once(socket, 'open')
+  socket.addEventListener('message', ({ data }) => events.push(JSON.parse(String(data))))
+  const params = { coin: 'USDT', address: `0x${'a'.repeat(40)}`, amount: '50' }
+  expect((await alice.send('POST', '/sapi/v1/capital/withdraw/apply', params)).status).toBe(200)
+  const rowOf = async () => (await rowsOf(WITHDRAWN))[0]!
+  await expect.poll(async () => (await rowOf()).txId).toMatch(/^0x/)
+  expect(await rowOf()).toMatchObject({ status: 4, confirmNo: 0 })
+  await exchange.clock.advance(BLOCK_MS)
+  expect(await rowOf()).toMatchObject({ status: 4, confirmNo: 1 })
+  await exchange.clock.advance(5 * BLOCK_MS)
+  const completed = await rowOf()
+  expect(completed).toMatchObject({ status: 6, confirmNo: 6, info: '' })
+  expect(completed.completeTime).toMatch(/^2030-01-02 00:01:/)
+  await expect.poll(() => events.length).toBe(2)
+  expect(events).toMatchObject([
+    { e: 'balanceUpdate', a: 'USDT', d: '-50.00000000' },
+    { e: 'outboundAccountPosition', B: [{ a: 'USDT', f: '50.00000000', l: '0.00000000' }] },
+  ])
+  socket.close()
 })
 
 test('a withdrawal pays once for its id, also after a year and another start', async () => {

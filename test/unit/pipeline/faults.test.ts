@@ -124,6 +124,18 @@ describe('an answer instead of execution', () => {
   })
 })
 
+test('what a wallet does for one account and coin alone is refused', async () => {
+  const rule = { do: 'refuse', reason: 'WITHDRAWAL_LIMITED', account: 1 }
+  await add({ ...rule, operation: 'depositAddress', parameter: 'coin=BTC' })
+  const codeOf = async (account: number, coin: string) => {
+    const path = '/sapi/v1/capital/deposit/address'
+    return (await exchange.signed(account, 'GET', path, { coin })).body!.code
+  }
+  expect([await codeOf(1, 'BTC'), await codeOf(1, 'USDT'), await codeOf(2, 'BTC')]).toEqual([
+    ...[-4015, -4042, -4042],
+  ])
+})
+
 describe('a new connection', () => {
   /** What a client meets that sends a request at once. */
   const met = () =>
