@@ -23,6 +23,10 @@ const clientOf = (account: string) =>
   new SignedClient(exchange.url, { account, ...exchange.accounts[account]! }, () =>
     exchange.clock.now(),
   )
+const withdraw = (account: string, amount: string, address = `0x${'ab'.repeat(20)}`) => {
+  const to = { coin: 'USDT', network: 'ETH', address }
+  return clientOf(account).send('POST', '/sapi/v1/capital/withdraw/apply', { ...to, amount })
+}
 async function freeOf(account: string, coin: string): Promise<string> {
   const { body } = await clientOf(account).send('GET', '/api/v3/account')
   const balances = body.balances as unknown as { asset: string; free: string }[]
@@ -114,11 +118,35 @@ test('a network that is listed later carries transfers, also after a start', asy
   expect(await proofOf('ADA')).toMatchObject({ chain: '4.00000000' })
 })
 
+test('a withdrawal is signed, sent and confirmed; its fee is paid once', async () => {
+  await start()
+  const { chain, clock } = exchange
+  await exchange.account('alice', { USDT: 100 })
+  const applied = await withdraw('alice', '30')
+  const { address } = await chain.address('bob', 'USDT')
+  await withdraw('alice', '24', address)
+  await clock.advance(1)
+  const { rows } = await operate('withdrawals')
+  expect(rows).toMatchObject([
+    { id: Number(applied.body.id), amount: '26.00000000', fee: '4.00000000', status: 'PROCESSING' },
+    { amount: '20.00000000', address },
+  ])
+  const ids = rows.map(({ txId }) => txId)
+  expect(ids).toEqual([expect.stringMatching(/^0x[0-9a-f]{64}$/), expect.not.stringMatching(/^$/)])
+  // Between accounts it is one transaction, which bob waits for.
+  expect((await operate('deposits')).rows).toMatchObject([{ account: 'bob', txId: ids[1] }])
+  await clock.advance('5m')
+  expect((await operate('withdrawals')).rows).toEqual([])
+  expect([await freeOf('alice', 'USDT'), await freeOf('bob', 'USDT')]).toEqual([
+    '46.00000000',
+    '20.00000000',
+  ])
+  expect(await proofOf('USDT')).toMatchObject({ chain: '-26.00000000', inFlight: '0.00000000' })
+  const { rows: house } = await operate('balances', { account: 'exchange' })
+  expect(house.find(({ asset }) => asset === 'USDT')).toMatchObject({ free: '8.00000000' })
+})
+
 describe('a withdrawal above the limit', () => {
-  const apply = (account: string, amount: string) => {
-    const to = { coin: 'USDT', network: 'ETH', address: `0x${'ab'.repeat(20)}` }
-    return clientOf(account).send('POST', '/sapi/v1/capital/withdraw/apply', { ...to, amount })
-  }
   const underWay = async () => {
     const { rows } = await operate('withdrawals', { account: 'alice' })
     return rows.map(({ id, status }) => `${id} ${status}`)
@@ -131,7 +159,7 @@ describe('a withdrawal above the limit', () => {
 
   test('is in flight until it is decided, and refunded', async () => {
     const { chain } = exchange
-    expect((await apply('alice', '30')).body).toMatchObject({ id: expect.anything() })
+    expect((await withdraw('alice', '30')).body).toMatchObject({ id: expect.anything() })
     expect(await underWay()).toEqual(['1 EMAIL_SENT'])
     expect(await freeOf('alice', 'USDT')).toBe('70.00000000')
     expect(await proofOf('USDT')).toMatchObject({ inFlight: '30.00000000' })
@@ -140,7 +168,7 @@ describe('a withdrawal above the limit', () => {
     await chain.decide(1, 'reject')
     expect(await underWay()).toEqual([])
     await expect(chain.decide(1, 'approve')).rejects.toThrow('It is in another state.')
-    await apply('alice', '40')
+    await withdraw('alice', '40')
     await chain.decide('2', 'cancel')
     expect(await freeOf('alice', 'USDT')).toBe('100.00000000')
     expect(await proofOf('USDT')).toMatchObject({ inFlight: '0.00000000' })
@@ -148,11 +176,11 @@ describe('a withdrawal above the limit', () => {
 
   test('needs a key that may, and an address of its list', async () => {
     await exchange.account('bob', { USDT: 100 })
-    expect((await apply('bob', '30')).body).toMatchObject({ code: -2015 })
+    expect((await withdraw('bob', '30')).body).toMatchObject({ code: -2015 })
     await exchange.account('bob', { withdraw: [`0x${'cd'.repeat(20)}`] })
-    expect((await apply('bob', '30')).status).toBe(400)
+    expect((await withdraw('bob', '30')).status).toBe(400)
     await exchange.account('bob', { withdraw: [`0x${'ab'.repeat(20)}`] })
-    expect((await apply('bob', '30')).status).toBe(200)
+    expect((await withdraw('bob', '30')).status).toBe(200)
   })
 })
 
