@@ -155,9 +155,9 @@ describe('a project that has installed it', () => {
 
   test('vitest, on threads', async () => {
     const vitest = path.join(installed, 'vitest/vitest.mjs')
-    const suites = ['bot.test.ts', 'fixture.test.ts']
+    const suites = ['bot.test.ts', 'fixture.test.ts', 'sbe.test.ts']
     const text = await output(process.execPath, [vitest, 'run', '--pool=threads', ...suites])
-    expect(text).toMatch(/Tests {2}3 passed/)
+    expect(text).toMatch(/Tests {2}5 passed/)
   })
 
   test('node:test, and each program of Testing a bot', async () => {
