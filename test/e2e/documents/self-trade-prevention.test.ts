@@ -1,5 +1,5 @@
 /**
- * Self-trade prevention, by scenarios B, D, G and H of the public FAQ: what both sides are answered and shown,
+ * Self-trade prevention, by scenarios A to H of the public FAQ: what both sides are answered and shown,
  * which prevented matches are recorded, and what the user streams report. What the engine makes of all of
  * them is in contract/scenarios.
  */
@@ -8,7 +8,7 @@ import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process
 import type { Frame } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { kindOf, type Params, Trader } from '../trader.ts'
-import { placed, position, queried, report, TIME, ZERO } from './payloads.ts'
+import { ID, NONE, placed, position, queried, report, TIME, ZERO } from './payloads.ts'
 
 interface Match {
   /** Place among the makers. */
@@ -43,7 +43,33 @@ const lost = (id: number, quantity: string): Frame => ({
   preventedQuantity: quantity,
 })
 
+const oneFor = (quantity: string) => ({
+  executedQty: quantity,
+  cummulativeQuoteQty: quantity,
+  status: 'FILLED',
+})
+
 const scenarios: readonly Scenario[] = [
+  {
+    name: 'A',
+    makers: [{ quantity: '1', price: '1', selfTradePreventionMode: 'NONE' }],
+    taker: { quantity: '1', price: '1', selfTradePreventionMode: 'NONE' },
+    makersAfter: [oneFor('1.00000000')],
+    answer: {
+      ...oneFor('1.00000000'),
+      fills: [
+        {
+          price: '1.00000000',
+          qty: '1.00000000',
+          commission: ZERO,
+          commissionAsset: 'USDT',
+          tradeId: ID,
+        },
+      ],
+    },
+    takerAfter: { fills: NONE },
+    matches: [],
+  },
   {
     name: 'B',
     makers: threeMakers,
@@ -55,6 +81,15 @@ const scenarios: readonly Scenario[] = [
       { maker: 1, price: '1.10000000', makerPreventedQuantity: '1.30000000' },
       { maker: 2, price: '1.00000000', makerPreventedQuantity: '8.10000000' },
     ],
+  },
+  {
+    name: 'C',
+    makers: threeMakers,
+    taker: { quantity: '3', price: '1', selfTradePreventionMode: 'EXPIRE_TAKER' },
+    makersAfter: [{}, {}, {}],
+    answer: { status: 'EXPIRED_IN_MATCH', preventedQuantity: '3.00000000' },
+    takerAfter: lost(0, '3.00000000'),
+    matches: [{ maker: 0, price: '1.20000000', takerPreventedQuantity: '3.00000000' }],
   },
   {
     name: 'D',
@@ -71,6 +106,24 @@ const scenarios: readonly Scenario[] = [
         makerPreventedQuantity: '1.00000000',
       },
     ],
+  },
+  {
+    name: 'E',
+    makers: [{ quantity: '1', price: '1', selfTradePreventionMode: 'EXPIRE_MAKER' }],
+    taker: { quantity: '1', price: '1', selfTradePreventionMode: 'EXPIRE_TAKER' },
+    makersAfter: [{}],
+    answer: { status: 'EXPIRED_IN_MATCH', preventedQuantity: '1.00000000' },
+    takerAfter: lost(0, '1.00000000'),
+    matches: [{ maker: 0, price: '1.00000000', takerPreventedQuantity: '1.00000000' }],
+  },
+  {
+    name: 'F',
+    makers: [{ quantity: '1', price: '1', selfTradePreventionMode: 'NONE' }],
+    taker: { quantity: '1', type: 'MARKET', selfTradePreventionMode: 'EXPIRE_MAKER' },
+    makersAfter: [lost(0, '1.00000000')],
+    // The FAQ is older than this reason.
+    answer: { status: 'EXPIRED', type: 'MARKET', expiryReason: 'INSUFFICIENT_LIQUIDITY' },
+    matches: [{ maker: 0, price: '1.00000000', makerPreventedQuantity: '1.00000000' }],
   },
   {
     name: 'G',
@@ -128,7 +181,8 @@ test.each(scenarios)('scenario $name', async (scenario) => {
     const answer = await own.place({ ...params, newClientOrderId: `maker-${index}` })
     orderIds.push(answer.orderId)
   }
-  const params = { symbol, side: 'SELL', type: 'LIMIT', timeInForce: 'GTC', ...taker }
+  const limit = taker.type === undefined ? { type: 'LIMIT', timeInForce: 'GTC' } : {}
+  const params = { symbol, side: 'SELL', ...limit, ...taker }
   const answer = await own.place({ ...params, newClientOrderId: 'taker' })
   const asked = {
     symbol,
@@ -143,7 +197,7 @@ test.each(scenarios)('scenario $name', async (scenario) => {
   expect(answer).toEqual(
     placed({
       ...asked,
-      preventedMatches,
+      ...(matches.length > 0 && { preventedMatches }),
       ...scenario.answer,
     }),
   )
