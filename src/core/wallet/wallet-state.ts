@@ -383,6 +383,10 @@ export class WalletState {
       sink.int(inFlightAtoms)
       sink.int(debtAtoms)
     }
+    for (const [key, atoms] of [...this.notUnlocked].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (let i = 0; i < key.length; i++) sink.word(key.charCodeAt(i))
+      sink.int(atoms)
+    }
     sink.word(this.takenBack.length)
   }
 }

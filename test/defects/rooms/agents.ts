@@ -3,6 +3,34 @@ import { inRoom } from '../defect.ts'
 
 export const agents = inRoom('agents', [
   [
+    'a leader forgets what is due in the wallet that it followed',
+    'unit/agents/following: credits what is due in the wallet',
+    'matcher.ts',
+    'this.options.wallet?.recovered()',
+    'void this.options.wallet',
+  ],
+  [
+    'a follower does what is due in the wallet',
+    'unit/agents/following: credits what is due in the wallet',
+    'matcher.ts',
+    'if (wallet === undefined || !this.isLeading) return false\n    this.settleNow()',
+    'if (wallet === undefined) return false\n    this.settleNow()',
+  ],
+  [
+    'a batch has any number of commands of the wallet',
+    'unit/agents/payments: a batch has 16',
+    'matcher.ts',
+    'this.walletCommands < WALLET_COMMANDS_MAX',
+    'this.walletCommands < 1000 * WALLET_COMMANDS_MAX',
+  ],
+  [
+    'a start forgets what is to be paid',
+    'unit/agents/payments: kills lose nothing',
+    'matching-agent.ts',
+    'this.reportPayments(this.matching!)',
+    'if (this.begun.index > 0) this.reportPayments(this.matching!)',
+  ],
+  [
     'an archive that is opened lacks the credits of before',
     'unit/control/distributions: made again',
     'indexer.ts',

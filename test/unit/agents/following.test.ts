@@ -123,6 +123,26 @@ function anotherSecond(): Uint8Array {
   return blocksOf(leader)[1]!
 }
 
+test('credits what is due in the wallet once it leads, and not before', () => {
+  const leader = new OneMatcher('flushed')
+  const before = leader.free(AccountId(1), 0)
+  leader.receive(0, 100)
+  leader.matcher.doWork()
+  const follower = newFollower()
+  const { following, matcher } = follower
+  following.takeAll(Buffer.concat(blocksOf(leader)))
+  follower.nowMs = Ms(10_000)
+  // As a query does.
+  follower.options.wallet!.recovered()
+  expect(matcher.doWork()).toBe(0)
+  expect(follower.free(AccountId(1), 0)).toBe(before)
+  const previous = following.point.checksum
+  matcher.lead(new BlockWriter({ matcher: 0, epoch: 2, previous }), following.journaledMs)
+  expect(matcher.idleMsMax).toBe(0)
+  matcher.doWork()
+  expect(follower.free(AccountId(1), 0)).toBe(before + 100n)
+})
+
 test('begins to lead behind the last block, and its time does not fall', () => {
   const follower = newFollower(500)
   const { following, matcher, journal } = follower

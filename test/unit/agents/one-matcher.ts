@@ -9,6 +9,7 @@ import {
   writePlaceOrder,
   writePlaceOrderList,
   writeQueryOpenOrders,
+  writeSendToExchange,
   writeSetCountdown,
 } from '../../../scripts/layout/codecs.gen.ts'
 import { Following } from '../../../src/agents/following.ts'
@@ -30,8 +31,10 @@ import { int64ToBigint } from '../../../src/base/int64.ts'
 import {
   AccountId,
   AssetId,
+  Atoms,
   Lots,
   Ms,
+  NetworkId,
   OrderId,
   QuoteAtoms,
   SymbolId,
@@ -44,12 +47,19 @@ import { Holds } from '../../../src/core/ledger/holds.ts'
 import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
 import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
+import { Wallet } from '../../../src/core/wallet/wallet.ts'
 import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
 import { BEGINNING } from '../../../src/journal/chain.ts'
 import type { Durability } from '../../../src/journal/store.ts'
-import { PlaceOrderList } from '../../../src/layout/accessors.gen.ts'
+import { PlaceOrderList, SendToExchange } from '../../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../../src/layout/record-buffer.ts'
-import { type SymbolSpec, specifySymbol } from '../../../src/market/listing.ts'
+import { depositAddress } from '../../../src/market/deposit-address.ts'
+import {
+  type SymbolSpec,
+  specifySymbol,
+  usualAccount,
+  WALLET,
+} from '../../../src/market/listing.ts'
 import {
   CommandRingConsumer,
   CommandRingProducer,
@@ -64,11 +74,13 @@ import { histogramsBytes, readHistograms } from '../../../src/shared/histograms.
 import { BatchStamps, stampsBytes } from '../../../src/shared/stamps.ts'
 import { FaultyStore } from '../../sim/faulty-store.ts'
 import { type NamedRecord, readRecords } from '../../sim/records.ts'
+import { chainSpec, networkSpec } from '../core/wallet/wallet-scene.ts'
 
 const GATEWAYS = 2
 const ACCOUNTS = 3
 const ASSETS = 2
 export const DEPOSIT = 10n ** 15n
+const CHAIN = chainSpec(0)
 
 const [base, quote] = [
   { id: AssetId(0), name: 'BASE' },
@@ -202,9 +214,14 @@ export class OneMatcher {
     const replyRings = this.rings.map(() => share(replyRingBytes(replyBytes)))
     this.replies = replyRings.map((ring) => new ReplyRingReader(ring))
     const output = new EngineOutput()
+    const wallet = new Wallet({ holds, output })
+    wallet.setChain(CHAIN)
+    wallet.setNetwork(networkSpec(0))
+    wallet.setAccount({ ...usualAccount, id: AccountId(1), name: 'one' })
     const options: MatcherOptions = {
       index: 0,
       engines: [new Engine({ spec, book, holds, accounts, output })],
+      wallet,
       holds,
       lastPrices: this.lastPrices,
       output,
@@ -303,6 +320,20 @@ export class OneMatcher {
         countdownMs: Ms(countdownMs),
         expiresMs: Ms(0),
       }),
+    )
+  }
+
+  /** Has account 1 receive so much over a chain, whose second block from now on credits it. */
+  receive(gateway: number, atoms: number): void {
+    const { address } = depositAddress(CHAIN, AccountId(1))
+    this.send(
+      gateway,
+      (buffer, at) =>
+        writeSendToExchange(buffer, at, {
+          ...{ symbolId: WALLET, gateway, correlation: 0, networkId: NetworkId(0), spare: 0 },
+          ...{ atoms: Atoms(atoms), requestId: '', address, tag: '' },
+        }),
+      SendToExchange.bytes,
     )
   }
 
