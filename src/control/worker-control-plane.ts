@@ -560,8 +560,6 @@ const TO_MATCHERS: ReadonlySet<ControlMessage['kind']> = new Set([
   'symbol',
   'exchange',
   'listing',
-  'chain',
-  'network',
 ])
 
 const concernsArchive = (message: ControlMessage): boolean =>

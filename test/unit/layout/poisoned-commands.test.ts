@@ -6,7 +6,12 @@
 
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { btcusdt, type SentCommand, tapeTrade } from '../../../bench/workloads/fake-context.ts'
+import {
+  btcusdt,
+  type SentCommand,
+  tapeTrade,
+  trader,
+} from '../../../bench/workloads/fake-context.ts'
 import type { CommandSlot, Context } from '../../../src/api/context.ts'
 import {
   ChainChange,
@@ -40,13 +45,12 @@ import { CommandRingProducer, commandRingBytes } from '../../../src/ring/command
 import type { WalletQuery } from '../../../src/shared/operator-query.ts'
 import { FakedTime } from '../../fixtures/faked-time.ts'
 import { PATTERNS, unwrittenFields } from '../../fixtures/poison.ts'
+import { coinContext } from '../../protocol/coin-context.ts'
 import { send } from '../../protocol/fake-responder.ts'
 import { specialContext } from '../../protocol/special-symbols.ts'
 import { tradingRequest } from '../api/trading-request.ts'
 
-/** No gateway sends them yet. */
-const unsent = ['ApplyWithdrawal', 'MoveFunds']
-const commands = schemas.filter((it) => it.kind === 'command' && !unsent.includes(it.name))
+const commands = schemas.filter((it) => it.kind === 'command')
 const seen = new Set<string>()
 
 afterEach(() => {
@@ -149,6 +153,20 @@ test('by a block trade', async () => {
     return sent
   }
   expect(await unwrittenIn(trade)).toEqual([])
+})
+
+test('by withdrawals and movements of funds', async () => {
+  const asked = async () => {
+    const context = coinContext()
+    context.accounts = [{ ...trader, id: AccountId(11), name: 'bot', master: trader.id }]
+    const to = `coin=USDT&network=ETH&address=0x${'ab'.repeat(20)}`
+    send(context, 'withdraw', `${to}&amount=5`)
+    const emails = 'fromEmail=trader@ringbook.invalid&toEmail=bot@ringbook.invalid'
+    send(context, 'subAccountTransfer', `${emails}&asset=USDT&amount=5`)
+    return context.sent
+  }
+  const { length } = await asked()
+  expect([length, await unwrittenIn(asked)]).toEqual([2, []])
 })
 
 test('by what operators ask of the wallet', async () => {
