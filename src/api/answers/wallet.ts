@@ -43,6 +43,11 @@ const networkElements = {
   memoRegex: text('memoRegex'),
   minConfirm: integer('minConfirm'),
   unLockConfirm: integer('unLockConfirm'),
+  withdrawInternalMin: units('withdrawMin'),
+  depositDust: units('depositMin'),
+  sameAddress: flag('hasMemo'),
+  estimatedArrivalTime: integer('arrivalMinutes'),
+  busy: no,
 }
 interface Coin {
   readonly networks: readonly RowOf<typeof networkElements>[]

@@ -52,10 +52,15 @@ export function coins(request: Request, context: Context, responder: Responder):
     const { asset } = balance
     const networks = context.networks
       .filter((network) => network.asset === asset.id)
-      .map((network) => ({ ...network, asset, network: context.chains[network.chain]!.name }))
+      .map((network) => ({ ...network, asset, ...chainOf(network, context) }))
     return { ...balance, networks }
   })
   responder.reply(new Rows(coin, rows, request))
+}
+
+function chainOf({ chain, minConfirm }: NetworkSpec, { chains }: Context) {
+  const { name, hasMemo, blockMs } = chains[chain]!
+  return { network: name, hasMemo, arrivalMinutes: Math.ceil((minConfirm * blockMs) / MINUTE_MS) }
 }
 
 /** Whether and why the account may not trade. */
