@@ -15,7 +15,7 @@ writeFileSync(path.join(folder, 'filters.json'), '[]')
 
 /** By line: what completes its last word, and the words that must not be among them. */
 const lines: readonly (readonly [line: string, completions: readonly string[] | RegExp])[] = [
-  ['deposi', ['deposit']],
+  ['distri', ['distribute']],
   ['symbol-st', ['symbol-status']],
   ['symbol-status BTCUSDT H', ['HALT']],
   ['symbol-status BTCUSDT --st', ['--status']],
