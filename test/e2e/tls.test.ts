@@ -1,4 +1,6 @@
 /** Clients by https and wss: every way in, both gateways, and what an operator can get wrong. */
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
@@ -6,6 +8,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { claimPort } from '../../scripts/exchange/ports.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { ownCertificate } from '../fixtures/certificate.ts'
 import { eventually } from '../fixtures/eventually.ts'
@@ -37,9 +40,12 @@ afterAll(async () => {
 describe('an exchange with a certificate', () => {
   let exchange: ExchangeProcess
   let address: string
+  let sbePort: number
 
   beforeAll(async () => {
-    exchange = await prepare('--tls-cert', certFile, '--tls-key', keyFile, '--liquidity', 'on')
+    sbePort = await claimPort()
+    const tls = ['--tls-cert', certFile, '--tls-key', keyFile]
+    exchange = await prepare(...tls, '--liquidity', 'on', '--sbe-port', String(sbePort))
     await exchange.run()
     address = `127.0.0.1:${exchange.port}`
   })
@@ -80,6 +86,25 @@ describe('an exchange with a certificate', () => {
     const order = { symbol: 'ADAUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
     const query = signed.sign({ ...order, quantity: '100', price: '0.4' })
     expect(await ask('POST', `/api/v3/order?${query}`, key.apiKey)).toMatchObject({ status: 'NEW' })
+  })
+
+  test('streams in SBE by wss, on both ports, also once its certificate was read again', async () => {
+    const { publicKey } = generateKeyPairSync('ed25519')
+    const pem = String(publicKey.export({ type: 'spki', format: 'pem' }))
+    const given = { account: 'maker', kind: 'ED25519', 'public-key': pem }
+    const { apiKey } = (await act(exchange, 'key-create', given)).rows[0]!
+    const options = { ca: own.certificate, headers: { 'X-MBX-APIKEY': String(apiKey) } }
+    const ids: number[] = []
+    for (let round = 0; round < 2; round++) {
+      for (const to of [`${address}/sbe`, `127.0.0.1:${sbePort}`]) {
+        const socket = new WebSocket(`wss://${to}/ws/btcusdt@depth20`, options)
+        const [message, isBinary] = await once(socket, 'message')
+        if (isBinary) ids.push((message as Buffer).readUInt16LE(2))
+        socket.close()
+      }
+      await act(exchange, 'reload', {})
+    }
+    expect(ids).toEqual([10_002, 10_002, 10_002, 10_002])
   })
 
   test('streams by wss, and answers over it', async () => {

@@ -73,6 +73,13 @@ export const gateway = inRoom('gateway', [
     '',
   ],
   [
+    'a sixth message of a second is read from streams',
+    'unit/gateway/websocket/message-streams: sixth message',
+    'websocket/connection.ts',
+    'this.framesThisSecond <= framesPerSecond &&',
+    'this.framesThisSecond <= framesPerSecond + 1 &&',
+  ],
+  [
     'events in SBE are text',
     'unit/gateway/websocket/message-streams: are binary',
     'server.ts',

@@ -278,18 +278,22 @@ describe('limits', () => {
   beforeAll(async () => {
     limited = await OneThreadExchange.start({
       keys: [ed25519.spec],
-      limits: limitSettings(['--connections-limit', '4']),
+      limits: limitSettings(['--connections-limit', '8']),
     })
   })
   afterAll(() => limited.close())
   const list = { method: 'LIST_SUBSCRIPTIONS', id: 1 }
 
   test('a sixth message of a second ends the connection', async () => {
+    // The first ping is due at once, and the pong would count.
+    const pinged = await open('/sbe/ws', ed25519.spec, limited)
+    await expect.poll(() => pinged.pings, { timeout: 5_000 }).toBe(1)
     limited.frozenMs = limited.nowMs()
     const socket = await open('/sbe/ws/btcusdt@trade', ed25519.spec, limited)
     for (let i = 0; i < 4; i++) await socket.ask(list)
     socket.send(list)
     expect([await socket.closed(), socket.closeReason]).toEqual([1008, 'Too many requests'])
+    expect(socket.waiting).toBe(0)
     limited.frozenMs = undefined
   })
 
