@@ -87,21 +87,21 @@ async function provenFunds(context: ActionContext, action: string): Promise<read
   )
 }
 
-function fundsOf(context: ActionContext): Promise<readonly AssetFunds[]> {
+/** One asset after another: all at once would take the room of clients' queries. */
+async function fundsOf(context: ActionContext): Promise<readonly AssetFunds[]> {
   const { registry, view } = context
-  return Promise.all(
-    registry.assets.map(async (asset) => {
-      const terms = await termsOf(asset, context)
-      return {
-        asset,
-        ...terms,
-        issued: registry.issued(asset.id),
-        deposited: registry.deposited(asset.id),
-        balances: view.total(asset.id),
-        collected: view.balance(EXCHANGE_ACCOUNT, asset.id).free,
-      }
-    }),
-  )
+  const funds: AssetFunds[] = []
+  for (const asset of registry.assets) {
+    funds.push({
+      asset,
+      ...(await termsOf(asset, context)),
+      issued: registry.issued(asset.id),
+      deposited: registry.deposited(asset.id),
+      balances: view.total(asset.id),
+      collected: view.balance(EXCHANGE_ACCOUNT, asset.id).free,
+    })
+  }
+  return funds
 }
 
 /** The wallet is asked about assets that chains carry. */
