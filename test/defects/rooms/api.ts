@@ -10,6 +10,27 @@ export const api = inRoom('api', [
     'context.subAccounts(master ?? id)',
   ],
   [
+    'a key that may not trade moves funds',
+    'protocol/sub-account-answers: by a key that may not trade',
+    'handlers/sub-account-transfer.ts',
+    'if (key?.canTrade === false)',
+    'if (key?.canRead === false)',
+  ],
+  [
+    'a frozen master moves funds of its sub-accounts',
+    'protocol/sub-account-answers: by a frozen master',
+    'handlers/sub-account-transfer.ts',
+    "family[0]!.frozen ? new Fault('WITHDRAWAL_LIMITED') : { from, to, asset, atoms }",
+    '{ from, to, asset, atoms }',
+  ],
+  [
+    'funds move to accounts outside of the family',
+    'protocol/sub-account-answers: to outside of it',
+    'handlers/sub-account-transfer.ts',
+    'if (from === undefined || to === undefined)',
+    'if (from === undefined)',
+  ],
+  [
     'a master names an account that is not of its family',
     'protocol/sub-account-answers: no sub-account of the master',
     'handlers/sub-accounts.ts',

@@ -206,6 +206,12 @@ export const publicCases: readonly ErrorCase[] = [
   ),
 ]
 
+const transfer = refusedBy('POST', '/sapi/v3/sub-account/transfer', {
+  fromEmail: 'own@ringbook.invalid',
+  toEmail: 'sub@ringbook.invalid',
+  asset: 'BTC',
+  amount: '1',
+})
 const subAccounts: readonly ErrorCase[] = [
   refusedBy('GET', '/sapi/v3/sub-account/assets')(
     'INVALID_EMAIL',
@@ -220,6 +226,27 @@ const subAccounts: readonly ErrorCase[] = [
     {},
     -4006,
     'Support main account only.',
+  ),
+  transfer(
+    'WITHDRAWAL_EXCEEDS_BALANCE',
+    'a transfer of more than there is',
+    { amount: '1000000' },
+    -4026,
+    'You have insufficient balance.',
+  ),
+  transfer(
+    'NO_SUCH_ASSET',
+    'a transfer of an unknown asset',
+    { asset: 'DOGE' },
+    -4018,
+    "We don't have this asset.",
+  ),
+  transfer(
+    'WITHDRAWAL_LIMITED',
+    'a transfer to a frozen account',
+    { toEmail: 'cold@ringbook.invalid' },
+    -4015,
+    'Withdraw is limited.',
   ),
 ]
 

@@ -151,6 +151,7 @@ export const errorStage: Stage = {
     },
     reader: { funds, key: { canRead: true, canTrade: false } },
     sub: { funds, master: AccountId(1) },
+    cold: { master: AccountId(1), frozen: true },
     sender: { funds, key: { canRead: false, canTrade: true } },
   },
 }

@@ -113,3 +113,21 @@ test('a master trades for no sub-account, nor that for its master; neither with 
   expect(await move('a@example.com', FUND, '380.00000001')).toMatchObject({ code: -4026 })
   expect(await move('a@example.com', FUND, '380')).toMatchObject({ success: true })
 })
+
+test('one trade group alone keeps a master and a sub-account from trading with each other', async () => {
+  await start()
+  await move(FUND, 'a@example.com', '400')
+  await operate('deposit', { account: 'b', asset: 'BTC', amount: '1' })
+  const order = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001' }
+  const statusOf = async (account: string, side: string, price: string) => {
+    const sent = { ...order, side, price, selfTradePreventionMode: 'EXPIRE_TAKER' }
+    return (await clientOf(account).send('POST', '/api/v3/order', sent)).body.status
+  }
+  expect(await statusOf('fund', 'BUY', '20000')).toBe('NEW')
+  expect(await statusOf('b', 'SELL', '20000')).toBe('FILLED')
+  for (const account of ['fund', 'b']) {
+    await operate('account-trade-group', { account, 'trade-group': '7' })
+  }
+  expect(await statusOf('fund', 'BUY', '20000')).toBe('NEW')
+  expect(await statusOf('b', 'SELL', '20000')).toBe('EXPIRED_IN_MATCH')
+})
