@@ -18,7 +18,7 @@ import { formatDecimal } from '../../src/base/fixed.ts'
 import { type Int64, product } from '../../src/base/int64.ts'
 import { WIRE_DECIMALS } from '../../src/base/limits.ts'
 import type { Atoms, Lots, Ticks } from '../../src/base/units.ts'
-import { applyEffects } from '../../src/core/ledger/effects.ts'
+import { applyEffects, applyWalletEffects, type EffectSink } from '../../src/core/ledger/effects.ts'
 import type { BlockReader } from '../../src/journal/block.ts'
 import { EventHeader, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength, recordType } from '../../src/layout/record-buffer.ts'
@@ -49,12 +49,17 @@ const amountOf = (atoms: Int64) => formatDecimal(atoms, WIRE_DECIMALS)
 const priceOf = (spec: SymbolSpec, ticks: Ticks) => amountOf(product(ticks, spec.tickUnits))
 const quantityOf = (spec: SymbolSpec, lots: Lots) => amountOf(product(lots, spec.lotUnits))
 
-/** One event where it lies. */
-interface Event {
-  readonly spec: SymbolSpec
+/** One event where it lies; one of the wallet has no symbol. */
+interface AnyEvent {
+  readonly spec: SymbolSpec | undefined
   readonly type: number
   readonly records: RecordBuffer
   readonly at: number
+}
+
+/** One event of a symbol. */
+interface Event extends AnyEvent {
+  readonly spec: SymbolSpec
 }
 
 function* blocksOf(data: DataFolder, advanced: () => void): Iterable<BlockReader> {
@@ -69,12 +74,16 @@ function* blocksOf(data: DataFolder, advanced: () => void): Iterable<BlockReader
   }
 }
 
-function* eventsIn(data: DataFolder, { records, start, end }: BlockReader): Iterable<Event> {
+function* allEventsIn(data: DataFolder, { records, start, end }: BlockReader): Iterable<AnyEvent> {
   for (let at = start; at < end; at += recordLength(records, at)) {
     const spec = data.symbols[RecordHeader.symbolId(records, at)]
-    // The wallet's events are of no symbol.
-    if (spec === undefined) continue
     yield { spec, type: recordType(records, at), records, at }
+  }
+}
+
+function* eventsIn(data: DataFolder, block: BlockReader): Iterable<Event> {
+  for (const event of allEventsIn(data, block)) {
+    if (event.spec !== undefined) yield { ...event, spec: event.spec }
   }
 }
 
@@ -221,29 +230,31 @@ const ledger: Export = {
   /** Changes of free and locked: what operators moved first, then every event's effects. */
   *rows(data, advanced) {
     yield* operatorRows(data)
-    for (const { spec, type, records, at } of eventsOf(data, advanced)) {
-      const made: Row[] = []
-      const timeMs = EventHeader.timeMs(records, at)
-      const sequence = EventHeader.sequence(records, at)
-      const cause = recordNames[type]!
-      applyEffects(records, at, spec, {
-        addRecovered(account, assetId, freeAtoms, lockedAtoms) {
-          const asset = data.assets[assetId]!
-          made.push({
-            timeMs,
-            account: nameOf(data, account),
-            asset: asset.name,
-            free: amountOf(freeAtoms),
-            locked: amountOf(lockedAtoms),
-            cause,
-            symbol: spec.name,
-            sequence,
-          })
-        },
-      })
-      yield* made
+    for (const block of blocksOf(data, advanced)) {
+      for (const event of allEventsIn(data, block)) yield* movesOf(data, event)
     }
   },
+}
+
+function movesOf(data: DataFolder, { spec, type, records, at }: AnyEvent): readonly Row[] {
+  const made: Row[] = []
+  const sink: EffectSink = {
+    addRecovered(account, assetId, freeAtoms, lockedAtoms) {
+      made.push({
+        timeMs: EventHeader.timeMs(records, at),
+        account: nameOf(data, account),
+        asset: data.assets[assetId]!.name,
+        free: amountOf(freeAtoms),
+        locked: amountOf(lockedAtoms),
+        cause: recordNames[type]!,
+        symbol: spec?.name ?? '',
+        sequence: EventHeader.sequence(records, at),
+      })
+    },
+  }
+  if (spec === undefined) applyWalletEffects(records, at, sink)
+  else applyEffects(records, at, spec, sink)
+  return made
 }
 
 function* operatorRows(data: DataFolder): Iterable<Row> {

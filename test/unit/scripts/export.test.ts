@@ -5,13 +5,16 @@ import { exports, type Row } from '../../../scripts/audit/export-rows.ts'
 import { writeTable } from '../../../scripts/audit/table-file.ts'
 import { parseDecimal } from '../../../src/base/fixed.ts'
 import { int64ToBigint } from '../../../src/base/int64.ts'
-import { AccountId, AssetId } from '../../../src/base/units.ts'
+import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
+import { Prng } from '../../../src/base/prng.ts'
+import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
 import { BALANCE_WORDS } from '../../../src/core/ledger/balances.ts'
 import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { dataFolder } from '../../replay/audit-folder.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
 import { RecoveredExchange } from '../../replay/recovered-exchange.ts'
 import { ACCOUNTS, ASSETS, accounts, symbols } from '../../sim/world.ts'
+import { Node, Run } from '../agents/payment-run.ts'
 
 const folder = folderPerTest()
 
@@ -118,4 +121,25 @@ test('a file says the same in both formats, and is not there until it is whole',
   })()
   expect(() => writeTable(folder('other'), 'csv', ['a', 'b'], broken)).toThrow('damage')
   expect(fs.readdirSync(folder()).filter((name) => name.startsWith('other'))).toEqual([])
+})
+
+test('the wallet’s movements are those of no symbol', async () => {
+  const time = new ManualTime(new ManualClock(Ms(1_000)))
+  const run = new Run(folder, new Node(new Prng(1)), time)
+  run.apply(10, 'mine')
+  for (let cycle = 0; cycle < 20; cycle++) {
+    await run.cycle()
+    time.advance(1_000)
+  }
+  run.kill()
+  const moved = {
+    cause: 'WithdrawalChanged',
+    symbol: '',
+    asset: dataFolder(folder()).assets[0]!.name,
+    locked: '0.00000000',
+  }
+  expect(rowsOf('ledger').filter(({ cause }) => cause === moved.cause)).toMatchObject([
+    { ...moved, account: accounts[1]!.name, free: '-0.00000013' },
+    { ...moved, account: accounts[0]!.name, free: '0.00000003' },
+  ])
 })
