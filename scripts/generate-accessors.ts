@@ -139,11 +139,11 @@ function membersOf(schema: RecordSchema): readonly string[] {
     ...blocks
       .filter(({ of }) => of.includes(schema.name))
       .flatMap((block) => blockMembers(block, blockOffset(schema, block.fields))),
-    ...sideFields
-      .filter(({ record }) => record === schema.name)
-      .flatMap((it) =>
-        it.sides.map((side) => `  ${side}At: (at: number): number => at + ${sideStart(it, side)},`),
+    ...sideFields.flatMap((it) =>
+      (it.sides[schema.name] ?? []).map(
+        (side) => `  ${side}At: (at: number): number => at + ${sideStart(it, schema.name, side)},`,
       ),
+    ),
     ...sectionStarts(schema).flatMap((start, i) => {
       const { name } = schema.sections![i]!
       const buffer = start.includes('buffer') ? 'buffer' : '_buffer'

@@ -9,6 +9,7 @@ export const emptyHistory: HistoryReads = {
   order: () => undefined,
   allOrders: () => [],
   myTrades: () => [],
+  allocations: () => [],
   preventedMatches: () => [],
   orderList: () => undefined,
   orderLists: () => [],

@@ -22,7 +22,7 @@ export function enginesOf(
   regions = engineMemory(symbols, sizes),
   parts: MatcherSymbolsParts = {},
 ): MatcherSymbols {
-  const own = { index: 0, idSalt: 0, matcherOf: symbols.map(() => 0) }
+  const own = { index: 0, idSalt: 0, matcherOf: symbols.map(() => 0), groups: [] }
   const start = {
     ...own,
     config: sizes,

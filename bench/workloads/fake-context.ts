@@ -40,6 +40,7 @@ import { DepthView } from '../../src/core/views/depth.ts'
 import { ReferencePrice } from '../../src/core/views/reference-price.ts'
 import { Tape, type TapeTrade } from '../../src/core/views/tape.ts'
 import type {
+  AllocationRow,
   AmendmentRow,
   ChainRow,
   DepositRow,
@@ -73,6 +74,7 @@ import {
   type AssetSpec,
   type ExchangeSpec,
   plainExchange,
+  type SymbolGroup,
   type SymbolSpec,
   specifySymbol,
   usualAccount,
@@ -182,6 +184,7 @@ export class FakeContext implements Context {
   exchange: ExchangeSpec = plainExchange
   chains: ChainSpec[] = []
   networks: NetworkSpec[] = []
+  groups: readonly SymbolGroup[] = []
   valuationAsset: AssetSpec | undefined = usdt
   isInMaintenance = false
   deposits: DepositRow[] = []
@@ -202,6 +205,7 @@ export class FakeContext implements Context {
   ringIsFull = false
   rows: OrderRow[] = []
   trades: TradeRow[] = []
+  allocations: readonly AllocationRow[] = []
   lists: OrderListRow[] = []
   preventedMatches: PreventedMatchRow[] = []
   amendments: AmendmentRow[] = []
@@ -252,6 +256,7 @@ export class FakeContext implements Context {
       ),
     allOrders: () => this.rows,
     myTrades: () => this.trades,
+    allocations: () => this.allocations,
     preventedMatches: () => this.preventedMatches,
     orderList: () => this.lists[0],
     orderLists: () => this.lists,

@@ -58,6 +58,8 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
   tickerTradingDay: symbol,
   placeOrder: { ...buy, ...resting, newClientOrderId: 'first' },
   testOrder: { ...buy, ...resting },
+  routeOrder: { ...buy, ...resting },
+  testRoutedOrder: { ...buy, ...resting },
   queryOrder: { ...symbol, origClientOrderId: 'first' },
   openOrders: symbol,
   amendOrder: {

@@ -10,16 +10,6 @@ export interface Topic {
 /** Theirs, not here. */
 export const missingTopics: readonly Topic[] = [
   {
-    name: 'SOR',
-    items: [
-      'POST /api/v3/sor/order',
-      'POST /api/v3/sor/order/test',
-      /^field .* (sors|usedSor|workingFloor)$/,
-      /^field \S+ \S+\/myAllocations /,
-    ],
-    text: '`exchangeInfo` has no `sors`. `myAllocations` returns an empty list.',
-  },
-  {
     name: 'SBE',
     items: [/^error -1(161|221)$/],
     text: 'What a message cannot show is `NonRepresentableMessage`; requests are in JSON.',

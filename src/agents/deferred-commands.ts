@@ -2,7 +2,7 @@
  * Commands that wait behind an unfinished one, a cancel of all orders, a cascade of stops or an auction, while
  * commands of other symbols pass. A command waits
  *
- * - while its symbol is unfinished;
+ * - while its symbol, or one of its group (core/matching/routing.ts), is unfinished;
  * - behind an earlier one of its account on its symbol, so their order is kept;
  * - behind all earlier ones of its account, if it enters an order that the account cannot pay now: a cancel
  *   among them may free the funds.
@@ -120,9 +120,9 @@ export class DeferredCommands {
     for (const engine of unfinished) this.block(engine)
   }
 
-  /** Commands of this engine wait from now on. */
+  /** Commands of this engine, and of the other symbols of its group, wait from now on. */
   block(engine: Engine): void {
-    this.symbols.add(engine.spec.id)
+    for (const { spec } of engine.group) this.symbols.add(spec.id)
     this.accounts.add(engine.unfinishedAccount)
   }
 

@@ -19,7 +19,7 @@ import { OpenCounts } from '../core/matching/open-counts.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import { EngineOutput } from '../core/matching/output.ts'
 import { Wallet } from '../core/wallet/wallet.ts'
-import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
+import type { AccountSpec, ExchangeSpec, SymbolGroup, SymbolSpec } from '../market/listing.ts'
 import type { ChainSpec, NetworkSpec } from '../market/network.ts'
 import type { ControlMessage, NewSymbol } from '../shared/control-message.ts'
 import { type BookSizes, bookShape, type EngineRegions } from './book-memory.ts'
@@ -39,6 +39,7 @@ export interface MatcherSymbolsStart {
   readonly symbols: readonly SymbolSpec[]
   /** By symbol id: the matcher that owns it. */
   readonly matcherOf: readonly number[]
+  readonly groups: readonly SymbolGroup[]
   readonly regions: EngineRegions
 }
 
@@ -94,6 +95,14 @@ export class MatcherSymbols {
     this.symbols.push(...symbols)
     this.openCounts.push(...regions.openCounts.map((memory) => new OpenCounts(memory)))
     for (const spec of symbols) this.addEngine(spec, matcherOf[spec.id]!, regions.books[spec.id]!)
+    for (const group of start.groups) this.join(group)
+  }
+
+  private join({ symbols, account }: SymbolGroup): void {
+    const engines = symbols.flatMap((id) => this.engines[id] ?? [])
+    if (engines.length === 0) return
+    assert(engines.length === symbols.length, 'a group has one matcher')
+    for (const engine of engines) engine.join(engines, account)
   }
 
   /** Applies an operator's decision. */

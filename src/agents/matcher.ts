@@ -629,9 +629,12 @@ export class Matcher {
       return
     }
     engine.execute(buffer, at, this.nowMs, this.clockMs)
-    if (!output.isFull || !engine.isUnfinished) return
-    this.unfinished.push(engine)
-    this.deferred.block(engine)
+    if (!output.isFull) return
+    for (const changed of engine.group) {
+      if (!changed.isUnfinished || this.unfinished.includes(changed)) continue
+      this.unfinished.push(changed)
+      this.deferred.block(changed)
+    }
   }
 
   /** Sends the replies to the command at byte `at` to its gateway alone, or keeps them for all. */

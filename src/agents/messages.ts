@@ -6,7 +6,13 @@ import type { Config } from '../config/config.ts'
 import type { BackupCut, BackupForm } from '../journal/backup.ts'
 import type { MarketMakersParts } from '../liquidity/market-makers.ts'
 import type { KeySpec } from '../market/key-spec.ts'
-import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
+import type {
+  AccountSpec,
+  AssetSpec,
+  ExchangeSpec,
+  SymbolGroup,
+  SymbolSpec,
+} from '../market/listing.ts'
 import type { ChainSpec, NetworkSpec } from '../market/network.ts'
 import type { SeededKlines } from '../market/seeded-klines.ts'
 import type { SandboxAnswer, SandboxRequest } from '../sandbox/requests.ts'
@@ -28,6 +34,8 @@ export interface ThreadStart {
   readonly symbols: readonly SymbolSpec[]
   /** By symbol id: the matcher that owns it. */
   readonly matcherOf: readonly number[]
+  /** Groups of symbols, each of one matcher. */
+  readonly groups: readonly SymbolGroup[]
   readonly accounts: readonly AccountSpec[]
   readonly exchange: ExchangeSpec
   readonly chains: readonly ChainSpec[]

@@ -13,7 +13,13 @@ import type { Tape } from '../core/views/tape.ts'
 import type { HistoryQueries, ListEncoding } from '../history/queries.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import type { KeyRights } from '../market/key-spec.ts'
-import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
+import type {
+  AccountSpec,
+  AssetSpec,
+  ExchangeSpec,
+  SymbolGroup,
+  SymbolSpec,
+} from '../market/listing.ts'
 import type { ChainSpec, NetworkSpec } from '../market/network.ts'
 import type { SandboxAnswer, SandboxRequest } from '../sandbox/requests.ts'
 import type { StageLatency } from './answers/account.ts'
@@ -144,6 +150,8 @@ export interface Context {
   /** By id. */
   readonly chains: readonly ChainSpec[]
   readonly networks: readonly NetworkSpec[]
+  /** Groups of symbols that routed orders take from, since the start. */
+  readonly groups: readonly SymbolGroup[]
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   symbolNamed(name: string): SymbolSpec | undefined

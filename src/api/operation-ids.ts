@@ -30,6 +30,8 @@ export const operationIds = [
   'amendOrder',
   'myFilters',
   'myAllocations',
+  'routeOrder',
+  'testRoutedOrder',
   'cancelWhere',
   'quoteOrders',
   'placeBatch',

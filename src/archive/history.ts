@@ -13,7 +13,7 @@ import {
   packClientOrderId,
   unpackClientOrderId,
 } from '../base/client-order-id.ts'
-import { isDetailed, MatchType } from '../base/codes.ts'
+import { isDetailed, isRouted, MatchType, OrderStatus, WorkingFloor } from '../base/codes.ts'
 import type { Clock } from '../base/time.ts'
 import {
   type AccountId,
@@ -25,6 +25,8 @@ import {
 } from '../base/units.ts'
 import type {
   AllOrdersQuery,
+  AllocationRow,
+  AllocationsQuery,
   AmendmentRow,
   AmendmentsQuery,
   ChainRow,
@@ -71,7 +73,7 @@ import { Environment, type Table } from '../journal/environment.ts'
 import { KEY_ID_MAX, keyId, OrderPartKey } from '../layout/keys.gen.ts'
 import { OrderView } from '../layout/order-view.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
-import { OrderValue, TapeValue, TradeValue } from '../layout/rows.gen.ts'
+import { AllocationValue, OrderValue, TapeValue, TradeValue } from '../layout/rows.gen.ts'
 import { readAggregateTrades } from './aggregate-trades.ts'
 import { BarReader } from './bars.ts'
 import { ClientIdReader, IdKind } from './client-ids.ts'
@@ -79,13 +81,22 @@ import { readDistributions } from './distributions.ts'
 import { IdHash } from './id-hash.ts'
 import { type KlineSpan, klineSpan, readDay, readKlines, readWindow } from './klines.ts'
 import { RareHistory } from './rare-history.ts'
-import { aggregateRows, orderRows, ownerOf, type RowForm, tapeRows, tradeRows } from './row-form.ts'
+import {
+  aggregateRows,
+  allocationRows,
+  orderRows,
+  ownerOf,
+  type RowForm,
+  tapeRows,
+  tradeRows,
+} from './row-form.ts'
 import { RowReader, readRows, windowOf } from './row-reader.ts'
 import { KlineBars } from './seeded-bars.ts'
 import {
   archiveOptions,
   FILL_MARK_EVERY,
   fillOf,
+  floorOf,
   isMakerOf,
   reasonOf,
   statusOf,
@@ -103,6 +114,8 @@ export class History implements HistoryReads {
   private readonly trades: RowReader
   private readonly tape: RowReader
   private readonly aggregates: RowReader
+  private readonly allocationRows: RowReader
+  private readonly readers: readonly RowReader[]
   private readonly fillMarks: Table
   private readonly hash: IdHash
   private readonly clientIds: ClientIdReader
@@ -122,6 +135,7 @@ export class History implements HistoryReads {
     this.orders = rows(TableName.ORDERS, orderRows)
     this.trades = rows(TableName.TRADES, tradeRows)
     this.tape = rows(TableName.TAPE, tapeRows)
+    this.allocationRows = rows(TableName.ALLOCATIONS, allocationRows)
     this.aggregates = rows(TableName.AGGREGATES, aggregateRows)
     this.fillMarks = this.environment.table(TableName.FILL_MARKS)
     this.hash = new IdHash(this.environment)
@@ -130,13 +144,14 @@ export class History implements HistoryReads {
     this.klineBars = new KlineBars(this.environment.table(TableName.BARS))
     this.rare = new RareHistory(this.environment, this.hash)
     this.wallet = new WalletHistory(this.environment)
+    this.readers = [this.orders, this.trades, this.allocationRows, this.tape, this.aggregates]
     this.environment.release()
   }
 
   /** Runs a query on what is archived by now, and holds nothing of the archive when it is done. */
   read<T>(query: () => T): T {
     return this.environment.read(() => {
-      for (const rows of [this.orders, this.trades, this.tape, this.aggregates]) rows.forget()
+      for (const rows of this.readers) rows.forget()
       this.hash.load()
       return query()
     })
@@ -177,6 +192,24 @@ export class History implements HistoryReads {
     return readRows(this.trades, owner, window, query.limit, (rows, at) =>
       this.tradeRow(query, rows, at),
     )
+  }
+
+  allocations(query: AllocationsQuery): AllocationRow[] {
+    const { account, symbolId, orderId, fromAllocationId, limit } = query
+    const owner = ownerOf(account, symbolId)
+    if (orderId !== undefined) {
+      const ids = this.rare.allocationsOf(account, symbolId, orderId, fromAllocationId, limit)
+      return ids.flatMap((id) => {
+        const at = this.allocationRows.find(owner, id)
+        return at < 0 ? [] : [allocationRow(this.allocationRows.rows, at)]
+      })
+    }
+    // Without bounds too they are the oldest (rest-api.md, myAllocations), but up to an endTime the newest.
+    const isOpen = query.startTime === undefined && query.endTime === undefined
+    const from = fromAllocationId ?? (isOpen ? 0 : undefined)
+    const place = from === undefined ? undefined : from + 1
+    const window = windowOf(this.allocationRows, owner, AllocationValue.timeMs, query, place)
+    return readRows(this.allocationRows, owner, window, limit, allocationRow)
   }
 
   publicTrades({ symbolId, fromId, limit }: PublicTradesQuery): PublicTradeRow[] {
@@ -363,7 +396,12 @@ export class History implements HistoryReads {
     const { orderId, terms } = order
     const details = isDetailed(terms) ? this.rare.details(account, symbolId, orderId) : undefined
     const clientOrderId = unpackClientOrderId(row.i32, OrderValue.clientOrderIdAt(at))
-    return orderRowOf(order, OrderValue.preventedMatchIdPlusOne(row, at), clientOrderId, details)
+    const matchIdPlusOne = OrderValue.preventedMatchIdPlusOne(row, at)
+    const found = orderRowOf(order, matchIdPlusOne, clientOrderId, details)
+    if (!isRouted(terms)) return found
+    // One that is open rests in its own book.
+    const isOpen = order.status === OrderStatus.NEW || order.status === OrderStatus.PARTIALLY_FILLED
+    return { ...found, floor: isOpen ? WorkingFloor.EXCHANGE : floorOf(state) }
   }
 
   private tradeRow(
@@ -392,6 +430,18 @@ export class History implements HistoryReads {
     }
   }
 }
+
+const allocationRow = (row: RecordBuffer, at: number): AllocationRow => ({
+  allocationId: AllocationValue.place(row, at) - 1,
+  orderId: AllocationValue.orderId(row, at),
+  priceUnits: AllocationValue.priceUnits(row, at),
+  lots: AllocationValue.lots(row, at),
+  quoteAtoms: AllocationValue.quoteAtoms(row, at),
+  commissionAtoms: AllocationValue.commissionAtoms(row, at),
+  timeMs: AllocationValue.timeMs(row, at),
+  isBuyer: AllocationValue.isBuyer(row, at) === 1,
+  commissionAssetId: AssetId(AllocationValue.commissionAssetIdPlusOne(row, at) - 1),
+})
 
 const publicTradeRow = (row: RecordBuffer, at: number): PublicTradeRow => ({
   tradeId: TapeValue.tradeId(row, at),

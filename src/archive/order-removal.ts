@@ -1,6 +1,6 @@
 /**
- * Orders taken out of every table that knows them: their trades, amendments, prevented matches and the
- * client ids that lead to them. Reads first, then removes within a transaction of the caller's. An order
+ * Orders taken out of every table that knows them: their trades, allocations, amendments, prevented matches and
+ * the client ids that lead to them. Reads first, then removes within a transaction of the caller's. An order
  * with more rows than a transaction should remove goes in several; a stop between two leaves it whole,
  * with fewer trades.
  */
@@ -13,7 +13,7 @@ import { AmendmentValue, OrderValue, TradeValue } from '../layout/rows.gen.ts'
 import { ClientIdRemoval } from './client-id-writer.ts'
 import type { IdHash } from './id-hash.ts'
 import { RowEdits } from './row-edits.ts'
-import { orderRows, ownerOf, tradeRows } from './row-form.ts'
+import { allocationRows, orderRows, ownerOf, tradeRows } from './row-form.ts'
 import { RowReader } from './row-reader.ts'
 import { fillOf, TableName } from './tables.ts'
 
@@ -33,6 +33,8 @@ export class OrderRemoval {
   private readonly orders: RowEdits
   private readonly trades: RowEdits
   private readonly storedTrades: RowReader
+  private readonly allocations: RowEdits
+  private readonly allocationsOfOrder: Table
   private readonly fillMarks: Table
   private readonly clientIds: ClientIdRemoval
   private readonly details: Table
@@ -48,6 +50,9 @@ export class OrderRemoval {
     const trades = environment.table(TableName.TRADES)
     this.orders = new RowEdits(environment.table(TableName.ORDERS), orderRows)
     this.trades = new RowEdits(trades, tradeRows)
+    const allocations = environment.table(TableName.ALLOCATIONS)
+    this.allocations = new RowEdits(allocations, allocationRows)
+    this.allocationsOfOrder = environment.table(TableName.ALLOCATIONS_OF_ORDER)
     this.storedTrades = new RowReader(trades, tradeRows)
     this.fillMarks = environment.table(TableName.FILL_MARKS)
     this.clientIds = new ClientIdRemoval(environment, hash)
@@ -59,7 +64,7 @@ export class OrderRemoval {
 
   /** Rows that wait to be removed. */
   get rows(): number {
-    return this._rows.length + this.orders.count + this.trades.count
+    return this._rows.length + this.orders.count + this.trades.count + this.allocations.count
   }
 
   /** Lets the next calls read what was written since. */
@@ -96,8 +101,12 @@ export class OrderRemoval {
       const id = keyId(prevented.key)
       this._rows.push({ table: this.prevented, key: new PreventedKey().of(account, symbolId, id) })
     }
-    const tradeId = this.addTrades(order, rowsMax)
     const owner = ownerOf(account, symbolId)
+    for (const { key } of this.parts(this.allocationsOfOrder, order, rowsMax)) {
+      this._rows.push({ table: this.allocationsOfOrder, key })
+      this.allocations.remove(owner, keyId(key))
+    }
+    const tradeId = this.addTrades(order, rowsMax)
     if (this.rows >= rowsMax) {
       OrderValue.setLastTradeId(this.order, 0, TradeId(tradeId))
       this.orders.replace(owner, orderId, this.order.bytes.slice())
@@ -118,6 +127,7 @@ export class OrderRemoval {
     for (const { table, key } of this._rows) table.remove(key)
     this._rows = []
     this.trades.apply()
+    this.allocations.apply()
     this.orders.apply()
     this.clientIds.remove()
   }

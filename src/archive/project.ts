@@ -9,6 +9,7 @@ import { isDetailed, OrderPhase, OrderStatus, Side, sideOf } from '../base/codes
 import { type OrderId, TradeId } from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import {
+  Allocation,
   DetailsSection,
   EventHeader,
   OrderAccepted,
@@ -26,24 +27,29 @@ import {
   recordType,
 } from '../layout/record-buffer.ts'
 import { FLAG_AUCTION, RecordType } from '../layout/records.gen.ts'
-import { OrderValue, TradeValue } from '../layout/rows.gen.ts'
+import { AllocationValue, OrderValue, TradeValue } from '../layout/rows.gen.ts'
 import { Activity } from './activity.ts'
 import { ClientIdWriter } from './client-id-writer.ts'
 import { IdKind } from './client-ids.ts'
 import type { IdHash } from './id-hash.ts'
 import { MarketProjection } from './market-projection.ts'
 import { RareProjection } from './rare-projection.ts'
-import { orderRows, ownerOf, tradeRows } from './row-form.ts'
+import { allocationRows, orderRows, ownerOf, tradeRows } from './row-form.ts'
 import { ArchiveDamage, RowWriter } from './row-writer.ts'
 import { FILL_MARK_EVERY, fillOf, PRESENT, stateOf, TableName, TradeFlag } from './tables.ts'
 import { TrailingStarts } from './trailing-starts.ts'
 import { type Valuation, VolumeWriter } from './volumes.ts'
 import { WalletProjection } from './wallet.ts'
 
+/** Chunks of allocations in memory: few orders are routed. */
+const ALLOCATION_CHUNKS_MAX = 64
+
 export class Projection {
   readonly activity: Activity
   private readonly orders: RowWriter
   private readonly trades: RowWriter
+  private readonly allocations: RowWriter
+  private readonly allocationsOfOrder: Table
   private readonly fillMarks: Table
   private readonly market: MarketProjection
   private readonly clientIds: ClientIdWriter
@@ -64,6 +70,9 @@ export class Projection {
     this.trailing = new TrailingStarts(environment)
     this.orders = new RowWriter(environment.table(TableName.ORDERS), orderRows)
     this.trades = new RowWriter(environment.table(TableName.TRADES), tradeRows)
+    const allocations = environment.table(TableName.ALLOCATIONS)
+    this.allocations = new RowWriter(allocations, allocationRows, ALLOCATION_CHUNKS_MAX)
+    this.allocationsOfOrder = environment.table(TableName.ALLOCATIONS_OF_ORDER)
     this.fillMarks = environment.table(TableName.FILL_MARKS)
     this.market = new MarketProjection(environment)
     this.clientIds = new ClientIdWriter(environment, hash)
@@ -84,6 +93,7 @@ export class Projection {
   store(): void {
     this.orders.store()
     this.trades.store()
+    this.allocations.store()
     this.clientIds.store()
     this.market.store()
     this.activity.store()
@@ -104,6 +114,7 @@ export class Projection {
     for (let at = start; at < end; at += recordLength(records, at)) {
       const type = recordType(records, at)
       if (type === RecordType.Trade) this.traded(records, at)
+      else if (type === RecordType.Allocation) this.allocated(records, at)
       else if (this.order.read(records, at)) this.changed(type, records, at)
       else if (type === RecordType.MatchPrevented) this.rare.prevented(records, at)
       else if (type === RecordType.OrderListChanged) this.rare.listChanged(records, at)
@@ -130,6 +141,7 @@ export class Projection {
   forgetRows(): void {
     this.orders.forget()
     this.trades.forget()
+    this.allocations.forget()
     this.market.forget()
     this.clientIds.forget()
   }
@@ -170,7 +182,7 @@ export class Projection {
     const order = this.order
     const { values } = this.orders
     OrderValue.writeWhole(values, row, order)
-    OrderValue.setState(values, row, stateOf(order.status, order.reason))
+    OrderValue.setState(values, row, stateOf(order.status, order.reason, order.floor))
     if (order.preventionAt < 0) return
     const preventedMatchId = PreventionSection.preventedMatchId(records, order.preventionAt)
     OrderValue.setPreventedMatchIdPlusOne(values, row, preventedMatchId + 1)
@@ -227,6 +239,32 @@ export class Projection {
     }
   }
 
+  private allocated(records: RecordBuffer, at: number): void {
+    const order = this.order
+    order.read(records, at)
+    const { account, symbolId, orderId, terms, updatedMs } = order
+    const owner = ownerOf(account, symbolId)
+    const row = this.found(owner, orderId)
+    const lots = Allocation.allocatedLots(records, at)
+    const quoteAtoms = Allocation.quoteAtoms(records, at)
+    OrderValue.writeProgress(this.orders.values, row, order)
+    OrderValue.setState(this.orders.values, row, stateOf(order.status, order.reason, order.floor))
+    if (order.filledLots === lots) this.activity.filled(account, symbolId, order.createdMs)
+    const id = Allocation.allocationId(records, at)
+    const allocation = this.allocations.append(owner, id + 1)
+    const { values } = this.allocations
+    AllocationValue.setOrderId(values, allocation, orderId)
+    AllocationValue.setPriceUnits(values, allocation, Allocation.priceUnits(records, at))
+    AllocationValue.setLots(values, allocation, lots)
+    AllocationValue.setQuoteAtoms(values, allocation, quoteAtoms)
+    AllocationValue.setCommissionAtoms(values, allocation, order.commissionAtoms)
+    AllocationValue.setTimeMs(values, allocation, updatedMs)
+    AllocationValue.setIsBuyer(values, allocation, sideOf(terms) === Side.BUY ? 1 : 0)
+    AllocationValue.setCommissionAssetIdPlusOne(values, allocation, order.commissionAssetId + 1)
+    this.allocationsOfOrder.put(this.markKey.of(account, symbolId, orderId, id + 1), PRESENT)
+    this.volumes.allocated(symbolId, account, quoteAtoms, updatedMs)
+  }
+
   private valued(records: RecordBuffer, at: number): void {
     this.volumes.traded(
       EventHeader.symbolId(records, at),
@@ -257,7 +295,7 @@ export class Projection {
     const row = this.found(owner, orderId)
     const lastTradeId = OrderValue.lastTradeId(values, row)
     OrderValue.writeProgress(values, row, order)
-    OrderValue.setState(values, row, stateOf(order.status, order.reason))
+    OrderValue.setState(values, row, stateOf(order.status, order.reason, order.floor))
 
     const trade = this.trades.append(owner, fillOf(tradeId, side === OrderSide.MAKER))
     const trades = this.trades.values

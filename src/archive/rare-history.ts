@@ -56,6 +56,7 @@ export class RareHistory {
   private readonly amendmentTable: Table
   private readonly prevented: Table
   private readonly preventedOfOrder: Table
+  private readonly allocationsOfOrder: Table
   private readonly lists: Table
   private readonly listTimes: Table
   private readonly listClientIds: Table
@@ -75,6 +76,7 @@ export class RareHistory {
     this.amendmentTable = environment.table(TableName.AMENDMENTS)
     this.prevented = environment.table(TableName.PREVENTED)
     this.preventedOfOrder = environment.table(TableName.PREVENTED_OF_ORDER)
+    this.allocationsOfOrder = environment.table(TableName.ALLOCATIONS_OF_ORDER)
     this.lists = environment.table(TableName.LISTS)
     this.listTimes = environment.table(TableName.LIST_TIMES)
     this.listClientIds = environment.table(TableName.LIST_CLIENT_IDS)
@@ -127,6 +129,20 @@ export class RareHistory {
     const keyOf: KeyOf = (id) => new OrderPartKey().of(account, symbolId, orderId, id)
     const rows = rowsFrom(this.preventedOfOrder, keyOf, fromPreventedMatchId, limit)
     return rows.map(({ key, value }) => this.preventedRow(keyId(key), value))
+  }
+
+  /** Places of an order's allocations, the oldest from an id on. */
+  allocationsOf(
+    account: AccountId,
+    symbolId: SymbolId,
+    orderId: OrderId,
+    fromAllocationId: number | undefined,
+    limit: number,
+  ): readonly number[] {
+    if (orderId > KEY_ID_MAX) return []
+    const keyOf: KeyOf = (id) => new OrderPartKey().of(account, symbolId, orderId, id)
+    const rows = rowsFrom(this.allocationsOfOrder, keyOf, (fromAllocationId ?? 0) + 1, limit)
+    return rows.map(({ key }) => keyId(key))
   }
 
   amendments(query: AmendmentsQuery): AmendmentRow[] {

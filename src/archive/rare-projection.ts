@@ -109,8 +109,9 @@ export class RareProjection {
   prevented(records: RecordBuffer, at: number): void {
     const row = this.preventedRow
     const match = readMatchPrevented(records, at)
-    PreventedValue.writeMatch(row, 0, match)
-    const { symbolId, preventedMatchId: id } = match
+    const { symbolId, preventedMatchId: id, across } = match
+    const makerSymbolId = across?.otherSymbolId ?? symbolId
+    PreventedValue.writeMatch(row, 0, { ...match, makerSymbolId, spare: 0 })
     // Where one account has both orders, the second row is the first one again.
     for (const [account, orderId] of [
       [match.takerAccount, match.takerOrderId],

@@ -14,10 +14,18 @@
  * by row-reader.ts.
  */
 import { AccountId, SymbolId } from '../base/units.ts'
-import { AggregateKey, OrderKey, RecentIdKey, TapeKey, TradeKey } from '../layout/keys.gen.ts'
+import {
+  AggregateKey,
+  OrderKey,
+  PreventedKey,
+  RecentIdKey,
+  TapeKey,
+  TradeKey,
+} from '../layout/keys.gen.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import {
   AggregateValue,
+  AllocationValue,
   OrderValue,
   RecentIdEntry,
   TapeValue,
@@ -83,6 +91,7 @@ const ofSymbols = (bytes: number, Key: MarketKey): RowForm => {
 
 export const orderRows = ofAccounts(OrderValue.bytes, OrderKey)
 export const tradeRows = ofAccounts(TradeValue.bytes, TradeKey)
+export const allocationRows = ofAccounts(AllocationValue.bytes, PreventedKey)
 export const tapeRows = ofSymbols(TapeValue.bytes, TapeKey)
 export const aggregateRows = ofSymbols(AggregateValue.bytes, AggregateKey)
 export const recentIdRows = ofSymbols(RecentIdEntry.bytes, RecentIdKey)

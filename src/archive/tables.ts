@@ -29,6 +29,8 @@
  * | amendments       | OrderPartKey    | AmendmentValue |
  * | prevented        | PreventedKey    | PreventedValue |
  * | preventedOfOrder | OrderPartKey    | PreventedValue |
+ * | allocations      | PreventedKey    | chunk of AllocationValue |
+ * | allocationsOfOrder | OrderPartKey  | PRESENT        |
  * | lists            | ListKey         | ListValue      |
  * | listTimes        | ListTimeKey     | PRESENT        |
  * | listClientIds    | ListClientIdKey | PRESENT        |
@@ -72,6 +74,8 @@ export const TableName = {
   AMENDMENTS: 'amendments',
   PREVENTED: 'prevented',
   PREVENTED_OF_ORDER: 'preventedOfOrder',
+  ALLOCATIONS: 'allocations',
+  ALLOCATIONS_OF_ORDER: 'allocationsOfOrder',
   LISTS: 'lists',
   LIST_TIMES: 'listTimes',
   LIST_CLIENT_IDS: 'listClientIds',
@@ -109,10 +113,12 @@ export const FILL_MARK_EVERY = 256
 /** Bits of a side of a trade. */
 export const TradeFlag = { BUYER: 1, DETAILED: 2, AUCTION: 4 } as const
 
-/** The two parts of OrderValue's state. */
-export const stateOf = (status: number, reason: number): number => status | (reason << 8)
+/** The parts of OrderValue's state. */
+export const stateOf = (status: number, reason: number, floor: number): number =>
+  status | (reason << 8) | (floor << 16)
 export const statusOf = (state: number): number => state & 0xff
-export const reasonOf = (state: number): number => state >> 8
+export const reasonOf = (state: number): number => (state >> 8) & 0xff
+export const floorOf = (state: number): number => state >> 16
 
 /** A fill is one order's side of a trade. */
 export const fillOf = (tradeId: TradeId, isMaker: boolean): number =>

@@ -90,17 +90,36 @@ export class VolumeWriter {
   ): void {
     if (this.symbols[symbolId] === undefined) return
     this.lastTicks[symbolId] = priceTicks
-    const conversion = this.conversions[symbolId]!
-    if (!conversion.find()) return
-    const atoms = isOne(conversion) ? quoteAtoms : converted(conversion, quoteAtoms)
-    const day = Math.floor(timeMs / DAY_MS)
-    if (day !== this.day) {
-      this.store()
-      this.sums.clear()
-      this.day = day
-    }
+    const atoms = this.valueOf(symbolId, quoteAtoms)
+    if (atoms === undefined) return
+    this.begin(timeMs)
     this.add(takerAccount, atoms)
     this.add(makerAccount, atoms)
+  }
+
+  /** A routed order of the account got something. */
+  allocated(symbolId: SymbolId, account: AccountId, quoteAtoms: QuoteAtoms, timeMs: Ms): void {
+    if (this.symbols[symbolId] === undefined) return
+    const atoms = this.valueOf(symbolId, quoteAtoms)
+    if (atoms === undefined) return
+    this.begin(timeMs)
+    this.add(account, atoms)
+  }
+
+  /** In atoms of the valuation asset; undefined where no price is known. */
+  private valueOf(symbolId: SymbolId, quoteAtoms: QuoteAtoms): Atoms | undefined {
+    const conversion = this.conversions[symbolId]!
+    if (!conversion.find()) return undefined
+    return isOne(conversion) ? quoteAtoms : converted(conversion, quoteAtoms)
+  }
+
+  /** Sums are of this moment's day from here on. */
+  private begin(timeMs: Ms): void {
+    const day = Math.floor(timeMs / DAY_MS)
+    if (day === this.day) return
+    this.store()
+    this.sums.clear()
+    this.day = day
   }
 
   /** Writes what has changed, within a transaction. */

@@ -11,17 +11,26 @@ import { writeWholeFile } from '../journal/whole-file.ts'
 import { DEMO_KEYS } from './main/open-folder.ts'
 import type { Operate } from './operate.ts'
 import type { ApiKey, EmbeddedExchange, ExchangeOptions, Funds, NewAccount } from './options.ts'
+import type { Succession } from './succession.ts'
 
 /** In the data folder: keys of accounts that programs opened, as those of the demo. */
 const KEY_FILE = 'embedded-keys.json'
 
-/** Lists the venue, and opens accounts that are not there. Resolves to all keys. Rejects with ActionError. */
+/**
+ * Lists the venue, and opens accounts that are not there. Resolves to all keys. Rejects with ActionError. What the
+ * venue has from the next start on comes into force by another start in the same place.
+ */
 export async function openAccounts(
   operate: Operate,
   folder: string,
   { venue, accounts = {}, settings = {} }: Pick<ExchangeOptions, 'venue' | 'accounts' | 'settings'>,
+  succession: Pick<Succession, 'replace'>,
 ): Promise<Record<string, ApiKey>> {
-  if (venue !== undefined) await operate('venue-apply', { venue })
+  if (venue !== undefined) {
+    const { rows } = await operate('venue-apply', { venue })
+    if (rows.some(({ place }) => String(place).startsWith('sors.')))
+      await succession.replace(() => {})
+  }
   const known = new Set(ownKeys(folder).map((key) => key.account))
   if (settings.seed !== undefined) await keepSeedKeys(operate, folder, settings.seed)
   for (const [name, account] of Object.entries(accounts)) {

@@ -110,7 +110,7 @@ async function start(
     )
   }
   const operate = operateHere(succession)
-  const accounts = await failures.orFirst(openAccounts(operate, folder.path, options))
+  const accounts = await failures.orFirst(openAccounts(operate, folder.path, options, succession))
   if (config.sandbox === 'on') succession.running.markFirst()
   failures.hasStarted()
   let closing: Promise<void> | undefined

@@ -104,7 +104,11 @@ export const SurplusSide = { BUY: 0, SELL: 1, NONE: 2 } as const
 export const QuoteOutcomeKind = { KEPT: 0, LOWERED: 1, PLACED: 2, REFUSED: 3 } as const
 
 /** How a trade came about, as own fills show it (executionReport `b`, myTrades `matchType`). */
-export const MatchType = { AUCTION: 0 } as const
+export const MatchType = { AUCTION: 0, ONE_PARTY_TRADE_REPORT: 1 } as const
+
+/** Where a routed order was last at work: over the books of its group, or in its own symbol's (faqs/sor_faq.md). */
+export const WorkingFloor = { EXCHANGE: 0, SOR: 1 } as const
+export type WorkingFloor = (typeof WorkingFloor)[keyof typeof WorkingFloor]
 
 /** Whether the day's trading is over, and its last price is the official close. */
 export const isAfterTrading = (status: SymbolStatus): boolean =>
@@ -337,7 +341,7 @@ export type RejectReason = Code<typeof RejectReason>
  * An order's terms packed into one word, as ring, journal and book columns carry them:
  * bit 0 side, bits 1-3 type, bits 4-5 time in force, bits 6-8 self-trade prevention mode, bit 9
  * detailed: the order has more than its terms (`DetailsSection`), bits 10-30 the session whose end
- * cancels the order, 0 for none.
+ * cancels the order, 0 for none, bit 31 routed: it takes from all books of its symbol's group (core/matching/routing.ts).
  */
 export type OrderTerms = number
 
@@ -346,6 +350,7 @@ export const PREVENTION_SHIFT = 6
 const SESSION_SHIFT = 10
 
 export const DETAILED = 1 << 9
+export const ROUTED = 1 << 31
 
 export function packTerms(
   side: Side,
@@ -360,7 +365,9 @@ export const isDetailed = (terms: OrderTerms): boolean => (terms & DETAILED) !==
 /** Returns the terms for an order that ends with a session: 1 to SESSION_MAX, 0 for none. */
 export const withSession = (terms: OrderTerms, session: number): OrderTerms =>
   terms | (session << SESSION_SHIFT)
-export const sessionOf = (terms: OrderTerms): number => terms >>> SESSION_SHIFT
+export const sessionOf = (terms: OrderTerms): number => (terms & ~ROUTED) >> SESSION_SHIFT
+/** Whether the order was placed with smart order routing. Its bit is the sign. */
+export const isRouted = (terms: OrderTerms): boolean => terms < 0
 export const sideOf = (terms: OrderTerms): Side => (terms & 1) as Side
 export const typeOf = (terms: OrderTerms): OrderType => ((terms >> 1) & 7) as OrderType
 export const timeInForceOf = (terms: OrderTerms): TimeInForce => ((terms >> 4) & 3) as TimeInForce

@@ -61,6 +61,8 @@ export const BATCH_EVENT_BYTES = 192 << 10
  */
 export const EXECUTION_MATCHES_MAX = 2048
 export const MATCH_WEIGHT_MAX = 4
+/** What a routed order weighs for each order that it meets: two executions, and an allocation. */
+export const ROUTED_WEIGHT = 6
 /** Levels of a side of a mass quote. */
 export const QUOTE_LEVELS_MAX = 20
 /** Open orders and accounts of one owner that an order of a call may have to look through. More is refused. */

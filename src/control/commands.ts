@@ -11,6 +11,7 @@ import { exchangeActions } from './actions/exchange.ts'
 import { faultActions } from './actions/faults.ts'
 import { fillActions } from './actions/fills.ts'
 import { fundsActions } from './actions/funds.ts'
+import { groupActions } from './actions/groups.ts'
 import { keyActions } from './actions/keys.ts'
 import { listingActions } from './actions/listings.ts'
 import { machineClockActions } from './actions/machine-clock.ts'
@@ -43,6 +44,7 @@ export const actions: readonly ActionRow[] = [
   ...referenceActions,
   ...scheduleActions,
   ...placementActions,
+  ...groupActions,
   ...accountActions,
   ...keyActions,
   ...moneyActions,

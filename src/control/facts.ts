@@ -192,6 +192,15 @@ export interface PlacementFact {
   /** Whether a measurement placed it, and a later one may move it; otherwise the operator pinned it. */
   readonly measured?: true
 }
+/** Symbols whose books routed orders take from together, from the next start on; a later fact of the base replaces it. */
+export interface GroupFact {
+  readonly fact: 'group'
+  /** Name of their base asset. */
+  readonly base: string
+  /** None: it is removed. */
+  readonly symbols: readonly SymbolId[]
+  readonly account: AccountId
+}
 /** An order of a seed file. */
 export interface SeedOrder {
   readonly account: AccountId
@@ -300,6 +309,7 @@ export type Fact =
   | WithdrawalFact
   | ExternalLockFact
   | PlacementFact
+  | GroupFact
   | SeedFact
   | KlinesFact
   | FirstFact

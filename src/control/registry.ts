@@ -16,6 +16,7 @@ import {
   type AssetSpec,
   type ExchangeSpec,
   plainExchange,
+  type SymbolGroup,
   type SymbolSpec,
   specifySymbol,
   usualAccount,
@@ -44,6 +45,7 @@ import type {
   ExchangeFact,
   ExternalLockFact,
   Fact,
+  GroupFact,
   HeldFact,
   JournalsFact,
   KeyFact,
@@ -92,6 +94,10 @@ export class Registry {
     number,
     { readonly matcher: number; readonly isMeasured: boolean }
   >()
+  /** By name of their base asset: groups of symbols, from the next start on. */
+  readonly groups = new Map<string, GroupFact>()
+  /** Those that the last start has in force. */
+  startedGroups: readonly SymbolGroup[] = []
   readonly closedAccounts = new Set<number>()
   readonly delistedSymbols = new Set<number>()
   /** Ids of symbols that are halted only because all were. */
@@ -148,6 +154,7 @@ export class Registry {
     trial.accounts.push(...this.accounts)
     for (const [apiKey, key] of this.keys) trial.keys.set(apiKey, key)
     for (const [symbol, placed] of this.placements) trial.placements.set(symbol, placed)
+    for (const [base, group] of this.groups) trial.groups.set(base, group)
     for (const id of this.closedAccounts) trial.closedAccounts.add(id)
     for (const id of this.delistedSymbols) trial.delistedSymbols.add(id)
     trial.schedules = this.schedules.copy()
@@ -186,10 +193,22 @@ export class Registry {
     return sumOf(this.deposits, account, asset) - sumOf(this.resets, account, asset)
   }
 
-  /** Returns the matcher that owns a symbol: its placement, or else by the order of listing. */
+  /**
+   * Returns the matcher that owns a symbol: its placement, or else by the order of listing. A group goes with its
+   * first symbol.
+   */
   matcherOf(symbolId: SymbolId, matchers: number): number {
-    const placed = this.placements.get(symbolId)?.matcher
-    return placed !== undefined && placed < matchers ? placed : symbolId % matchers
+    const leading = this.leadingOf(symbolId)
+    const placed = this.placements.get(leading)?.matcher
+    return placed !== undefined && placed < matchers ? placed : leading % matchers
+  }
+
+  /** The first symbol of the group, which is placed for all of them; the symbol itself in no group. */
+  leadingOf(symbolId: SymbolId): SymbolId {
+    for (const { symbols } of this.groups.values()) {
+      if (symbols.includes(symbolId)) return symbols[0]!
+    }
+    return symbolId
   }
 
   /** Returns the matcher that owns a symbol now, whatever was placed since the last start. */
@@ -248,8 +267,7 @@ export class Registry {
         this.setAccount(fact)
         break
       case 'key':
-        checkKey(fact)
-        this.keys.set(fact.apiKey, fact)
+        this.setKey(fact)
         break
       case 'deposit':
       case 'withdrawal':
@@ -257,6 +275,7 @@ export class Registry {
         this.move(fact)
         break
       case 'placement':
+      case 'group':
         this.assign(fact)
         break
       case 'seed':
@@ -369,12 +388,22 @@ export class Registry {
     this.epoch = epoch
     this.matchers = matchers
     this.owners = [...owners]
+    this.startedGroups = [...this.groups.values()].map(({ base, symbols, account }) => ({
+      base: this.assetNamed(base),
+      symbols,
+      account,
+    }))
   }
 
   private move(fact: DepositFact | WithdrawalFact | ExternalLockFact): void {
     if (fact.fact === 'deposit') this.deposit(fact)
     else if (fact.fact === 'withdrawal') this.fund(fact, -BigInt(fact.atoms))
     else add(this.externalLocks, fact, BigInt(fact.atoms))
+  }
+
+  private setKey(fact: KeyFact): void {
+    checkKey(fact)
+    this.keys.set(fact.apiKey, fact)
   }
 
   private setOperator(fact: OperatorFact): void {
@@ -405,7 +434,13 @@ export class Registry {
     if (status !== SymbolStatus.HALT) this.haltedWithAll.delete(id)
   }
 
-  private assign({ symbol, matcher, measured }: PlacementFact): void {
+  private assign(fact: PlacementFact | GroupFact): void {
+    if (fact.fact === 'group') {
+      if (fact.symbols.length === 0) this.groups.delete(fact.base)
+      else this.groups.set(fact.base, fact)
+      return
+    }
+    const { symbol, matcher, measured } = fact
     if (matcher < 0) this.placements.delete(symbol)
     else this.placements.set(symbol, { matcher, isMeasured: measured === true })
   }

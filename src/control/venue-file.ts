@@ -19,6 +19,7 @@ import {
 import { accountActions, accountLimitNames } from './actions/accounts.ts'
 import { chainActions, chainKeys, networkKeys } from './actions/chains.ts'
 import { exchangeActions } from './actions/exchange.ts'
+import { groupActions } from './actions/groups.ts'
 import { listingActions } from './actions/listings.ts'
 import { phaseActions, phaseSettingNames } from './actions/phases.ts'
 import { referenceActions, referenceSettingNames } from './actions/references.ts'
@@ -40,6 +41,7 @@ export const venueSections = [
   'symbols',
   'schedules',
   'accounts',
+  'sors',
   'exchange',
 ] as const
 const templateKeys = [
@@ -56,12 +58,14 @@ export const accountKeys = [
   ...['maker', 'taker', 'buyer', 'seller', 'trade-group', 'master', 'email'],
   ...accountLimitNames,
 ]
+export const sorKeys = ['symbols', 'account']
 export const exchangeKeys = ['discount-asset', 'discount-rate', 'filters']
 const rowsByName = new Map(
   [
     ...[...listingActions, ...ruleActions, ...symbolActions, ...scheduleActions],
     ...[...accountActions, ...exchangeActions, ...phaseActions, ...referenceActions],
     ...chainActions,
+    ...groupActions,
   ].map((row) => [row.name, row]),
 )
 
@@ -95,6 +99,7 @@ export async function venueInto(trial: Trial, venue: Table): Promise<void> {
   for (const [name, tree] of tablesOf(venue.accounts, 'accounts', accountKeys)) {
     await trial.account(name, tree)
   }
+  for (const [base, tree] of tablesOf(venue.sors, 'sors', sorKeys)) await trial.sor(base, tree)
   const exchange = { exchange: venue.exchange ?? {} }
   for (const [, tree] of tablesOf(exchange, 'exchange', exchangeKeys)) await trial.exchange(tree)
 }
@@ -208,6 +213,10 @@ export class Trial {
     await this.act('account-limits', { account: name, ...Object.fromEntries(limits) }, where)
   }
 
+  async sor(base: string, tree: Table): Promise<void> {
+    await this.act('sor-group', { base, ...tree }, `sors.${base}`)
+  }
+
   async exchange(tree: Table): Promise<void> {
     const { 'discount-asset': asset, 'discount-rate': rate, filters } = tree
     if (asset !== undefined) await this.act('exchange-discount', { asset, rate }, 'exchange')
@@ -234,6 +243,7 @@ export class Trial {
       if (fact.fact === 'symbol') return registry.symbols[fact.id]
       if (fact.fact === 'network') return registry.networks[fact.id]
       if (fact.fact === 'schedule') return registry.schedules.named(fact.name)?.spec
+      if (fact.fact === 'group') return registry.groups.get(fact.base)
       if (fact.fact === 'transition') return fact.symbols.map((id) => registry.symbols[id])
       return fact.fact === 'account' ? registry.accounts[fact.id] : registry.exchange
     }

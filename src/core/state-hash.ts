@@ -62,6 +62,7 @@ export function stateHash(symbols: readonly HashedSymbol[], balances: Balances):
     state.protections.hash(hash)
     state.reference.hash(hash)
     state.blockTrades.hash(hash)
+    hash.int(state.allocations)
     hashCounts(hash, state)
   }
   hashBalances(hash, balances)

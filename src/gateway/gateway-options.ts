@@ -6,7 +6,13 @@
 import type { Time } from '../base/time.ts'
 import type { HistoryQueries } from '../history/queries.ts'
 import type { KeySpec } from '../market/key-spec.ts'
-import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
+import type {
+  AccountSpec,
+  AssetSpec,
+  ExchangeSpec,
+  SymbolGroup,
+  SymbolSpec,
+} from '../market/listing.ts'
 import type { ChainSpec, NetworkSpec } from '../market/network.ts'
 import type { SandboxServices } from '../pipeline/faults.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
@@ -54,6 +60,7 @@ export interface ListingsAtStart {
   readonly exchange: ExchangeSpec
   readonly chains: readonly ChainSpec[]
   readonly networks: readonly NetworkSpec[]
+  readonly groups: readonly SymbolGroup[]
   readonly accounts: readonly AccountSpec[]
   readonly keys: readonly KeySpec[]
   /** By symbol id. */

@@ -181,10 +181,11 @@ export class Gateway {
 
   private makeContext({ guards, ...parts }: GatewayParts): EngineClient {
     const { address, settings, listings, lines, cells, services } = this.options
-    const { exchange, chains, networks, valuationAsset } = listings
+    const { exchange, groups, chains, networks, valuationAsset } = listings
     return new EngineClient({
       gateway: address.index,
       exchange,
+      groups,
       chains: [...chains],
       networks: [...networks],
       clock: services.time,

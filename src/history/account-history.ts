@@ -2,6 +2,7 @@
  * Queries of an account's past and their results: plain values, integers in the symbol's units. The
  * protocol's handlers send them, the archive executes them.
  */
+import type { Int64 } from '../base/int64.ts'
 import type {
   AccountId,
   AssetId,
@@ -51,6 +52,8 @@ export interface OrderRow extends Readonly<StandingOrder> {
   readonly preventedMatchIdPlusOne: number
   /** The cancel's, once canceled (rest-api.md, New order). */
   readonly clientOrderId: string
+  /** WorkingFloor of a routed order; undefined of others. */
+  readonly floor?: number | undefined
   /** Only a detailed order has them. */
   readonly details?: OrderRowDetails | undefined
 }
@@ -75,6 +78,32 @@ export interface TradeRow {
   readonly commissionAssetId: AssetId
   /** MatchType; undefined of a trade in continuous trading. */
   readonly matchType?: number | undefined
+}
+
+/** What a routed order got (faqs/sor_faq.md). */
+export interface AllocationRow {
+  readonly allocationId: number
+  readonly orderId: OrderId
+  /** 10^-8 of the quote asset. */
+  readonly priceUnits: Int64
+  readonly lots: Lots
+  readonly quoteAtoms: QuoteAtoms
+  readonly commissionAtoms: Atoms
+  readonly timeMs: Ms
+  readonly isBuyer: boolean
+  /** Asset of the commission; -1 for the asset received. */
+  readonly commissionAssetId: AssetId
+}
+
+/** Of a symbol, or of an order: the oldest from the id on, or by time as MyTradesQuery. */
+export interface AllocationsQuery {
+  readonly account: AccountId
+  readonly symbolId: SymbolId
+  readonly orderId?: OrderId
+  readonly startTime?: Ms
+  readonly endTime?: Ms
+  readonly fromAllocationId?: number
+  readonly limit: number
 }
 
 export interface AllOrdersQuery {

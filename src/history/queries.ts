@@ -7,6 +7,8 @@ import type { AccountId } from '../base/units.ts'
 import type { AssetSpec, SymbolSpec } from '../market/listing.ts'
 import type {
   AllOrdersQuery,
+  AllocationRow,
+  AllocationsQuery,
   AmendmentRow,
   AmendmentsQuery,
   ChainRow,
@@ -77,7 +79,8 @@ export const historyTable = {
   order: query<OrderQuery, OrderRow | undefined>(),
   allOrders: list<AllOrdersQuery, OrderRow>(),
   myTrades: list<MyTradesQuery, TradeRow>(),
-  preventedMatches: list<PreventedMatchesQuery, PreventedMatchRow>(),
+  preventedMatches: query<PreventedMatchesQuery, readonly PreventedMatchRow[]>(),
+  allocations: list<AllocationsQuery, AllocationRow>(),
   orderList: query<OrderListQuery, OrderListRow | undefined>(),
   orderLists: query<OrderListsQuery, readonly OrderListRow[]>(),
   openOrderLists: query<AccountQuery, readonly OrderListRow[]>(),

@@ -4,6 +4,7 @@
  */
 import type { Ms } from '../base/units.ts'
 import {
+  Allocation,
   EventHeader,
   OrderAccepted,
   OrderAmended,
@@ -68,6 +69,7 @@ const detailsOf: Readonly<Record<number, DetailsOf>> = {
       (it): [number, DetailsOf] => [it.type, (records, at) => [it.detailsAt(records, at)]],
     ),
   ),
+  [Allocation.type]: (records, at) => [Allocation.takerDetailsAt(records, at)],
   [Trade.type]: (records, at) => [
     Trade.takerDetailsAt(records, at),
     Trade.makerDetailsAt(records, at),

@@ -3,9 +3,10 @@
  * together. Replies, user streams, the archive and exports read orders through it. An event needs no
  * event before it, so a view remembers nothing from one call to the next.
  */
-import { OrderPhase, OrderStatus } from '../base/codes.ts'
+import { OrderPhase, OrderStatus, WorkingFloor } from '../base/codes.ts'
 import { AssetId, Atoms, Lots, Ms, QuoteAtoms, SymbolId, type Ticks } from '../base/units.ts'
 import {
+  Allocation,
   AuctionSection,
   DetailsSection,
   EventHeader,
@@ -45,21 +46,28 @@ export class OrderView extends WholeOrder implements StandingOrder {
   /** The words of the record where two ids begin: the one the event goes by, and the order's own. */
   idAt = 0
   ownIdAt = 0
-  /** The bytes where its sections begin; -1 for none. */
+  /** The bytes where its sections begin; -1 for none. `acrossAt` is set with `preventionAt` alone. */
   detailsAt = NONE
   preventionAt = NONE
+  acrossAt = NONE
   /** Commission that this side of a Trade pays, and its asset; -1 for the asset that the side receives. */
   commissionAtoms = Atoms(0)
   commissionAssetId = AssetId(NONE)
+  /** Of a routed order: where it was at work last. */
+  floor: WorkingFloor = WorkingFloor.EXCHANGE
 
   /** Reads the record at byte `at`. False when the record has no state of an order. */
   read(records: RecordBuffer, at: number, side: OrderSide = OrderSide.TAKER): boolean {
+    this.floor = WorkingFloor.EXCHANGE
     switch (recordType(records, at)) {
       case OrderAccepted.type:
         this.accepted(records, at)
         return true
       case Trade.type:
         this.traded(records, at, side)
+        return true
+      case Allocation.type:
+        this.allocated(records, at)
         return true
       case OrderClosed.type:
         this.closed(records, at)
@@ -88,6 +96,7 @@ export class OrderView extends WholeOrder implements StandingOrder {
     this.named(OrderAccepted.clientOrderIdAt(at))
     this.detailed(records, OrderAccepted.detailsAt(records, at))
     this.unfilled()
+    this.floor = WorkingFloor.SOR
   }
 
   private turned(records: RecordBuffer, at: number): void {
@@ -96,6 +105,22 @@ export class OrderView extends WholeOrder implements StandingOrder {
     this.named(ExecutionEvent.clientOrderIdAt(at))
     this.detailed(records, OrderTriggered.detailsAt(records, at))
     this.unfilled()
+  }
+
+  private allocated(records: RecordBuffer, at: number): void {
+    const side = Allocation.takerAt(at)
+    this.symbolId = EventHeader.symbolId(records, at)
+    this.updatedMs = EventHeader.timeMs(records, at)
+    TradeSide.read(records, side, this)
+    this.priceTicks = Allocation.takerPriceTicks(records, at)
+    this.quoteAtoms = QuoteAtoms(0)
+    this.preventedLots = Lots(0)
+    this.named(TradeSide.clientOrderIdAt(side))
+    const detailsAt = Allocation.takerDetailsAt(records, at)
+    this.detailed(records, detailsAt)
+    if (detailsAt >= 0) this.preventedLots = DetailsSection.preventedLots(records, detailsAt)
+    this.reason = 0
+    this.floor = WorkingFloor.SOR
   }
 
   private traded(records: RecordBuffer, at: number, side: OrderSide): void {
@@ -126,6 +151,8 @@ export class OrderView extends WholeOrder implements StandingOrder {
     this.reason = OrderClosed.reason(records, at)
     if (this.status === OrderStatus.CANCELED) this.idAt = OrderClosed.clientOrderIdAt(at)
     this.preventionAt = OrderClosed.preventionAt(records, at)
+    if (this.preventionAt >= 0) this.acrossAt = OrderClosed.acrossAt(records, at)
+    if (OrderClosed.restedLots(records, at) === 0) this.floor = WorkingFloor.SOR
   }
 
   private amended(records: RecordBuffer, at: number): void {
@@ -143,6 +170,8 @@ export class OrderView extends WholeOrder implements StandingOrder {
     this.detailed(records, OrderDecremented.detailsAt(records, at))
     this.open()
     this.preventionAt = OrderDecremented.preventionAt(records, at)
+    this.acrossAt = OrderDecremented.acrossAt(records, at)
+    if (OrderDecremented.removedLots(records, at) === 0) this.floor = WorkingFloor.SOR
   }
 
   /** A reply, which has the time of the order's last change. */

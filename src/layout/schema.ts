@@ -252,7 +252,7 @@ export function recordBytes(schema: RecordSchema): number {
 }
 
 /** Bytes from the beginning of the record to where a side's fields begin: they stand in a row there. */
-export function sideStart({ record, fields }: SideFields, side: string): number {
+export function sideStart({ fields }: SideFields, record: string, side: string): number {
   const own = fieldsOf(schemas.find(({ name }) => name === record)!)
   const start = own.findIndex(({ name }) => name === sideName(side, fields[0]![0]))
   for (const [i, [name, type]] of fields.entries()) {

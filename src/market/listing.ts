@@ -190,6 +190,15 @@ export const plainExchange: ExchangeSpec = {
   discountRate: 0,
 }
 
+/** Symbols of one base whose books routed orders take from together (docs/routing.md). */
+export interface SymbolGroup {
+  readonly base: AssetSpec
+  /** In the order in which books of equal prices come. */
+  readonly symbols: readonly SymbolId[]
+  /** Stands between the symbols: it pays in one quote asset what it receives in another. */
+  readonly account: AccountId
+}
+
 /** One NOTIONAL or MIN_NOTIONAL: bounds of price × quantity, in quote atoms. */
 export interface NotionalRule {
   readonly filterType: string

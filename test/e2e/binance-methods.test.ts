@@ -265,11 +265,11 @@ const socketCalls: readonly Call[] = [
   ...privateCalls.map(([method, given]): Call => [method, timed(given)]),
 ]
 
-const UNKNOWN_METHOD = -1020
-/** What the exchange may lack (docs/api/differences.md). */
+const REFUSED_ORDER = -2010
+/** No symbol of the demo is in a group (docs/routing.md). */
 const isLacked = (method: string, error: unknown): boolean => {
   const { code, error: inner } = error as { code?: unknown; error?: { code?: unknown } }
-  return /SOR/.test(method) && (code ?? inner?.code) === UNKNOWN_METHOD
+  return /SOR/.test(method) && (code ?? inner?.code) === REFUSED_ORDER
 }
 const library = {
   isLacked,

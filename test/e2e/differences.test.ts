@@ -46,8 +46,8 @@ const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] =
   [
     'returns 404, over the WebSocket API -1020',
     async () => {
-      expect((await read('/api/v3/sor/order')).status).toBe(404)
-      expect((await ask('sor.order.place')).error.code).toBe(-1020)
+      expect((await read('/api/v3/nothing')).status).toBe(404)
+      expect((await ask('nothing')).error.code).toBe(-1020)
     },
   ],
   [
@@ -56,14 +56,6 @@ const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] =
       const schema = 'sbeSchemaId=3&sbeSchemaVersion=5'
       const response = await upgrade(exchange.url, `/ws-api/v3?responseFormat=sbe&${schema}`)
       expect(response.statusCode).toBe(101)
-    },
-  ],
-  [
-    '`exchangeInfo` has no `sors`. `myAllocations` returns an empty list',
-    async () => {
-      expect((await read('/api/v3/exchangeInfo')).body).not.toHaveProperty('sors')
-      const { body } = await client.send('GET', '/api/v3/myAllocations', { symbol: 'BTCUSDT' })
-      expect(body).toEqual([])
     },
   ],
   [

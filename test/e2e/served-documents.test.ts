@@ -112,6 +112,9 @@ test('metrics that documents, alerts and the dashboard name are served', async (
 
 /** Refusals of examples: no symbol has a reference price, no account another below it. */
 const REFUSED: Readonly<Record<string, number>> = {
+  // The demo has no group of symbols.
+  routeOrder: -2010,
+  testRoutedOrder: -2010,
   keepListenKeyAlive: -1125,
   closeListenKey: -1125,
   referencePrice: -2043,

@@ -2,7 +2,7 @@
  * Every method of the official connector, over REST and the WebSocket API, against a running exchange: each gets an
  * answer that its own types take (compiled-answers.ts).
  */
-import { NotFoundError, type Spot, SpotRestAPI } from '@binance/spot'
+import { type Spot, SpotRestAPI } from '@binance/spot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { folderPerTest } from '../fixtures/temporary-folder.ts'
@@ -218,7 +218,7 @@ const ofSessions = new Set([
   ...['sessionLogon', 'sessionLogout', 'userDataStreamSubscribe'],
   ...['userDataStreamSubscribeSignature', 'userDataStreamUnsubscribe'],
 ])
-/** What the exchange may lack (docs/api/differences.md). */
+/** No symbol of the demo is in a group (docs/routing.md). */
 const mayLack = /^sorOrder/
 
 /** REST parses when it is asked to. */
@@ -226,15 +226,14 @@ interface Answer {
   readonly data: unknown
 }
 
-const UNKNOWN_METHOD = -1020
+const REFUSED_ORDER = -2010
 const library: Omit<Library, 'api'> = {
   dataOf: (answer) => {
     const { data } = answer as Answer
     return typeof data === 'function' ? data() : data
   },
   isLacked: (method, error) =>
-    mayLack.test(method) &&
-    (error instanceof NotFoundError || (error as { code?: unknown }).code === UNKNOWN_METHOD),
+    mayLack.test(method) && (error as { code?: unknown }).code === REFUSED_ORDER,
   placing: /^(newOrder|orderPlace)$/,
   replacing: /^orderCancelReplace$/,
   // The connector's type is void; or knows no session without a logon, whose apiKey is null.

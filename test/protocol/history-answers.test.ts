@@ -286,6 +286,8 @@ describe('prevented matches', () => {
     takerPreventedLots: Lots(0),
     makerPreventedLots: Lots(130_000),
     timeMs: NOW_MS,
+    makerSymbolId: SymbolId(0),
+    spare: 0,
   }
   const record = {
     symbol: 'BTCUSDT',

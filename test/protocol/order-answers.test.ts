@@ -19,7 +19,16 @@ import {
   packTerms,
   RejectReason,
 } from '../../src/base/codes.ts'
-import { Lots, Ms, OrderId, OrderListId, Ticks } from '../../src/base/units.ts'
+import {
+  AssetId,
+  Atoms,
+  Lots,
+  Ms,
+  OrderId,
+  OrderListId,
+  QuoteAtoms,
+  Ticks,
+} from '../../src/base/units.ts'
 import {
   CancelOpenOrders,
   CancelOrder,
@@ -425,13 +434,59 @@ describe('what concerns orders', () => {
     ])
   })
 
-  test('allocations there are none', () => {
-    expect(asking.now('myAllocations', 'symbol=BTCUSDT&orderId=1&limit=5')).toEqual([])
+  test('allocations', async () => {
+    const context = new FakeContext()
+    context.allocations = [
+      {
+        allocationId: 3,
+        orderId: OrderId(41),
+        priceUnits: 4_999_950_000_000,
+        lots: Lots(400),
+        quoteAtoms: QuoteAtoms(19_999_800_000),
+        commissionAtoms: Atoms(600),
+        timeMs: NOW_MS,
+        isBuyer: true,
+        commissionAssetId: AssetId(-1),
+      },
+    ]
+    const responder = asking.ask(context, 'myAllocations', 'symbol=BTCUSDT&orderId=41&limit=5')
+    await settled()
+    expect(bodyOf(responder)).toEqual([
+      {
+        symbol: 'BTCUSDT',
+        allocationId: 3,
+        allocationType: 'SOR',
+        orderId: 41,
+        orderListId: -1,
+        price: '49999.50000000',
+        qty: '0.00400000',
+        quoteQty: '199.99800000',
+        commission: '0.00000600',
+        commissionAsset: 'BTC',
+        time: NOW_MS,
+        isBuyer: true,
+        isMaker: false,
+        isAllocator: false,
+      },
+    ])
+    expect(context.asked.allocations).toMatchObject({ orderId: 41, limit: 5 })
+  })
+
+  test.each([
+    'orderId=1&startTime=1',
+    'fromAllocationId=1&endTime=1',
+    'orderId=1&fromAllocationId=1&endTime=1',
+  ])('no allocations by %s', (query) => {
+    const { answer } = asking.ask(new FakeContext(), 'myAllocations', `symbol=BTCUSDT&${query}`)
+    expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('-1128') })
   })
 })
 
 /** Called by the other files of this folder. */
-const elsewhere = ['placeOrder', 'testOrder', 'replaceOrder', 'amendOrder']
+const elsewhere = [
+  ...['placeOrder', 'testOrder', 'routeOrder', 'testRoutedOrder'],
+  ...['replaceOrder', 'amendOrder'],
+]
 afterAll(() => {
   asking.expectAllOf(tradingOperations.filter(({ id }) => !elsewhere.includes(id)))
 })

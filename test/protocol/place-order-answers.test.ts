@@ -11,11 +11,13 @@ import { type DetailsSectionFields, readPlaceOrder } from '../../scripts/layout/
 import {
   DETAILED,
   ExpiryReason,
+  isRouted,
   OrderPhase,
   OrderStatus,
   OrderType,
   PegPriceType,
   packTerms,
+  typeOf,
 } from '../../src/base/codes.ts'
 import {
   Atoms,
@@ -390,6 +392,46 @@ describe('placing an order', () => {
     ],
   ])('prevented from trading with itself: %s', (_, account, events, members) => {
     expect(place(limit, events, { account })).toEqual({ ...result, fills: [], ...members })
+  })
+
+  describe('that is routed', () => {
+    const grouped = () => {
+      const context = new FakeContext()
+      const { base, id } = context.symbols[0]!
+      context.groups = [{ base, symbols: [id], account: trader.id }]
+      return context
+    }
+
+    test('says so in its terms', () => {
+      const context = grouped()
+      asking.ask(context, 'routeOrder', limit)
+      const { terms, priceTicks, lots } = readPlaceOrder(context.sent[0]!.buffer, 0)
+      expect([isRouted(terms), isRouted(buyLimit)]).toEqual([true, false])
+      expect(typeOf(terms)).toBe(OrderType.LIMIT)
+      expect([priceTicks, lots]).toEqual([5_000_000, 1_000])
+    })
+
+    test.each<[query: string, answer: string]>([
+      [
+        limit.replace('LIMIT', 'LIMIT_MAKER').replace('&timeInForce=GTC', ''),
+        'Limit maker orders are',
+      ],
+      ['symbol=ETHBTC&side=BUY&type=MARKET&quantity=1', 'SOR orders are'],
+      ['symbol=BTCUSDT&side=BUY&type=MARKET', "'quantity' was not sent"],
+    ])('%s is refused', (query, text) => {
+      for (const id of ['routeOrder', 'testRoutedOrder']) {
+        const context = grouped()
+        const { answer } = asking.ask(context, id, query)
+        expect(answer?.body).toContain(text)
+        expect(context.sent).toEqual([])
+      }
+    })
+
+    test('a test of it sends nothing', () => {
+      const context = grouped()
+      expect(bodyOf(asking.ask(context, 'testRoutedOrder', limit))).toEqual({})
+      expect(context.sent).toEqual([])
+    })
   })
 
   test('order/test sends nothing', () => {

@@ -18,7 +18,8 @@ export interface Report {
 
 /** In the order that streams send them. */
 export function reportsOf(writes: readonly Write[], microseconds = false): Report[] {
-  const reporter = new ExecutionReporter(new FakeContext().assets)
+  const { assets, symbols } = new FakeContext()
+  const reporter = new ExecutionReporter(assets, symbols)
   const reports: Report[] = []
   const form = { spec: btcusdt, microseconds }
   const add = (owner: number, buffer: RecordBuffer, ofMaker: boolean) => {

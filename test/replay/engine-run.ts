@@ -165,7 +165,7 @@ export class EngineRun {
 
   /** Each event is read alone, by a reporter that has seen no other. */
   private report(symbolId: SymbolId, buffer: RecordBuffer, at: number): void {
-    const reporter = new ExecutionReporter(assets)
+    const reporter = new ExecutionReporter(assets, symbols)
     const alone = RecordBuffer.allocate(recordLength(buffer, at))
     alone.bytes.set(buffer.bytes.subarray(at, at + alone.bytes.length))
     this.reportedSymbol = symbolId

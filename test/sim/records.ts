@@ -3,6 +3,7 @@
 import {
   FLAG_LAST,
   RecordType,
+  readAllocation,
   readAuctionIndicative,
   readAuctionUncrossed,
   readBlockTrade,
@@ -48,6 +49,7 @@ import { readQuoteOutcomes } from './quote-commands.ts'
 
 const readers: Readonly<Record<string, (buffer: RecordBuffer, at: number) => object>> = {
   OrderAccepted: readOrderAccepted,
+  Allocation: readAllocation,
   Trade: readTrade,
   OrderRested: readOrderRested,
   OrderClosed: readOrderClosed,

@@ -446,7 +446,7 @@ export class Simulation {
       // Small, so that it must grow.
       const output = new EngineOutput(1024, BATCH_BYTES)
       const own = new MatcherSymbols(
-        { ...start, index, matcherOf: owners },
+        { ...start, index, matcherOf: owners, groups: [] },
         { output, bounds: tightBounds },
       )
       this.replay(store, own.engines)

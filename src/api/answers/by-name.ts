@@ -27,6 +27,7 @@ import {
 import { canceledOrderList, orderList, placedOrderList } from './order-lists.ts'
 import {
   accountTrade,
+  allocation,
   amendedOrder,
   amendment,
   canceledOrder,
@@ -116,6 +117,7 @@ export const answers = {
   Amendment: amendment,
   AccountTrade: accountTrade,
   PreventedMatch: preventedMatch,
+  Allocation: allocation,
   Account: account,
   Commission: commission,
   ListenKey: listenKey,

@@ -317,6 +317,12 @@ export const optional = <Property extends string, Value, Wire>(
   return made as Element<{ readonly [P in Property]?: Value | undefined }, Wire | undefined>
 }
 
+/** The element stands where the row has another property. */
+export const beside = <Property extends string, Part, Wire>(
+  property: Property,
+  inner: Element<Part, Wire>,
+) => when<{ readonly [P in Property]?: unknown }, Part, Wire>({ property, test: 'defined' }, inner)
+
 const when = <Tested, Part, Wire>(
   condition: Condition,
   inner: Element<Part, Wire>,

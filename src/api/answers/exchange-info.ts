@@ -130,6 +130,7 @@ export const exchangeInfo = new Answer({
   exchangeFilters: filters('filters'),
   symbols: rows('symbols', symbolInfo),
   permissions: texts('permissions'),
+  sors: optional(rows('sors', new Answer({ baseAsset: asset('base'), symbols: texts('symbols') }))),
   defaultSelfTradePreventionMode: optional(name('preventionDefault', preventionNames)),
   allowedSelfTradePreventionModes: optional(listOf('preventionModes', prevention)),
 })

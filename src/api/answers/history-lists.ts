@@ -3,7 +3,7 @@ import type { ListName, ListRow } from '../../history/queries.ts'
 import { type Answer, type AnyRows, Rows } from './answer.ts'
 import type { Elements, Form, RowOf } from './element.ts'
 import { aggregateTrade, blockTrade, kline, publicTrade } from './market.ts'
-import { accountTrade, order, preventedMatch } from './orders.ts'
+import { accountTrade, allocation, order } from './orders.ts'
 
 type Show<Row> = (rows: readonly Row[], form: Form) => AnyRows
 
@@ -15,7 +15,7 @@ const shownBy =
 const shows: { readonly [Name in ListName]: Show<ListRow<Name>> } = {
   allOrders: shownBy(order),
   myTrades: shownBy(accountTrade),
-  preventedMatches: shownBy(preventedMatch),
+  allocations: shownBy(allocation),
   publicTrades: shownBy(publicTrade),
   blockTrades: shownBy(blockTrade),
   aggregateTrades: shownBy(aggregateTrade),

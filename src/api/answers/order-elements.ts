@@ -9,6 +9,7 @@ import {
   sideOf,
   timeInForceOf,
   typeOf,
+  WorkingFloor,
 } from '../../base/codes.ts'
 import { Lots, Ticks } from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
@@ -18,6 +19,7 @@ import { labelNames, type OrderLabel } from '../order-labels.ts'
 import { Answer } from './answer.ts'
 import {
   above,
+  beside,
   constant,
   type Element,
   formSymbol,
@@ -63,6 +65,10 @@ export const prevention = maskedName(
   oneOfNames(preventionNames),
   PREVENTION_SHIFT,
 )
+
+/** Of routed orders alone (faqs/sor_faq.md). */
+export const workingFloor = optional(name('floor', namesOf(WorkingFloor)))
+export const usedSor = beside('floor', constant(true))
 
 /** -1 when the order is in no list. */
 export const orderListId = within('details', integer('orderListId'), -1)

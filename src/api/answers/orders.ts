@@ -36,6 +36,7 @@ import {
   row,
   rows,
   symbol,
+  text,
   time,
   units,
 } from './element.ts'
@@ -50,6 +51,8 @@ import {
   prevention,
   queriedDetails,
   terms,
+  usedSor,
+  workingFloor,
 } from './order-elements.ts'
 
 /** Whether the order works: it waits neither for its price nor for its list's working order. */
@@ -91,26 +94,30 @@ const result = {
 } as const
 
 const fill = new Answer({
-  price: price('priceTicks'),
+  price: units('priceUnits'),
   qty: quantity('lots'),
   commission: units('commissionAtoms'),
   commissionAsset: asset('commissionAsset'),
   tradeId: integer('tradeId'),
+  matchType: optional(name('matchType', namesOf(MatchType))),
+  allocId: optional(integer('allocationId')),
 })
 
 const matchOfPlacement = new Answer({
   preventedMatchId: integer('preventedMatchId'),
   makerOrderId: integer('makerOrderId'),
-  price: price('priceTicks'),
+  price: units('priceUnits'),
   takerPreventedQuantity: above('takerPreventedLots', 0, quantity('takerPreventedLots')),
-  makerPreventedQuantity: above('makerPreventedLots', 0, quantity('makerPreventedLots')),
+  makerPreventedQuantity: above('makerPreventedAtoms', 0, units('makerPreventedAtoms')),
 })
 const outcome = {
   preventedMatches: optional(rows('preventedMatches', matchOfPlacement)),
   preventedQuantity: above('preventedLots', 0, quantity('preventedLots')),
   tradeGroupId: above('tradeGroupId', -1, integer('tradeGroupId')),
   expiryReason,
+  workingFloor,
   selfTradePreventionMode: prevention,
+  usedSor,
 } as const
 
 /** A placed order, in the three forms that newOrderRespType names. */
@@ -148,7 +155,9 @@ const queried = {
   ),
   preventedQuantity: above('preventedLots', 0, quantity('preventedLots')),
   expiryReason,
+  workingFloor,
   selfTradePreventionMode: prevention,
+  usedSor,
 } as const
 
 export const order = new Answer({ symbol: formSymbol, ...queried })
@@ -166,7 +175,9 @@ export const canceledOrder = new Answer({
   origQuoteOrderQty,
   ...reached,
   ...details,
+  workingFloor,
   selfTradePreventionMode: prevention,
+  usedSor,
 })
 
 export const amendedOrder = new Answer({
@@ -190,7 +201,9 @@ export const amendedOrder = new Answer({
       ...terms,
       ...details,
       workingTime: optional(time('workingMs')),
+      workingFloor,
       selfTradePreventionMode: prevention,
+      usedSor,
     }),
   ),
   listStatus: optional(
@@ -221,8 +234,10 @@ export const amendment = new Answer({
 })
 
 /** The asset that the trade's owner paid in: mostly the one that it received. */
-const paidAsset = ({ commissionAssetId, isBuyer }: TradeRow, { spec, assets }: Form) =>
-  assets?.[commissionAssetId] ?? (isBuyer ? spec!.base : spec!.quote)
+const paidAsset = (
+  { commissionAssetId, isBuyer }: Pick<TradeRow, 'commissionAssetId' | 'isBuyer'>,
+  { spec, assets }: Form,
+) => assets?.[commissionAssetId] ?? (isBuyer ? spec!.base : spec!.quote)
 
 /** One side of a trade as its owner sees it. */
 export const accountTrade = new Answer({
@@ -243,8 +258,23 @@ export const accountTrade = new Answer({
   matchType: optional(name('matchType', namesOf(MatchType))),
 })
 
-/** No order is routed elsewhere. */
-export const allocation = new Answer({})
+/** What a routed order got, as its owner sees it. */
+export const allocation = new Answer({
+  symbol: formSymbol,
+  allocationId: integer('allocationId'),
+  allocationType: constant('SOR'),
+  orderId,
+  orderListId: derived(integer(''), (_row: object) => -1),
+  price: units('priceUnits'),
+  qty: quantity('lots'),
+  quoteQty: units('quoteAtoms'),
+  commission: units('commissionAtoms'),
+  commissionAsset: derived(asset(''), paidAsset),
+  time: time('timeMs'),
+  isBuyer: flag('isBuyer'),
+  isMaker: constant(false),
+  isAllocator: constant(false),
+})
 
 /** The taker's mode decides, except for a transfer that only one side is ready for. */
 function effectiveMode({ takerTerms, makerTerms }: PreventedMatchRow): SelfTradePrevention {
@@ -258,13 +288,13 @@ export const preventedMatch = new Answer({
   symbol: formSymbol,
   preventedMatchId: integer('preventedMatchId'),
   takerOrderId: integer('takerOrderId'),
-  makerSymbol: formSymbol,
+  makerSymbol: text('makerSymbol'),
   makerOrderId: integer('makerOrderId'),
   tradeGroupId: integer('tradeGroupId'),
   selfTradePreventionMode: derived(name('', preventionNames), effectiveMode),
-  price: price('priceTicks'),
+  price: units('priceUnits'),
   takerPreventedQuantity: above('takerPreventedLots', 0, quantity('takerPreventedLots')),
-  makerPreventedQuantity: above('makerPreventedLots', 0, quantity('makerPreventedLots')),
+  makerPreventedQuantity: above('makerPreventedAtoms', 0, units('makerPreventedAtoms')),
   transactTime: time('timeMs'),
 })
 

@@ -3,7 +3,7 @@ import { MatchType, namesOf, OrderStatus, RejectReason } from '../../base/codes.
 import { formatDecimal } from '../../base/fixed.ts'
 import type { Int64 } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import { Lots, Ticks } from '../../base/units.ts'
+import { Lots } from '../../base/units.ts'
 import { expiryReasonNames, statusNames } from '../names.ts'
 import { orderLabels } from '../order-labels.ts'
 import { Answer } from './answer.ts'
@@ -25,6 +25,7 @@ import {
   quantity,
   rows,
   signedUnits,
+  text,
   time,
   units,
   within,
@@ -44,6 +45,8 @@ import {
   side,
   stopPrice,
   timeInForce,
+  usedSor,
+  workingFloor,
 } from './order-elements.ts'
 
 /** What happened to the order of a report. */
@@ -106,7 +109,7 @@ export const executionReport = new Answer({
   Z: units('filledAtoms'),
   Q: units('quoteAtoms'),
   l: within('fill', quantity('lots'), Lots(0)),
-  L: within('fill', price('priceTicks'), Ticks(0)),
+  L: within('fill', units('priceUnits'), 0),
   n: derived(decimalText(''), ({ fill }: MaybeFilled) =>
     fill === undefined ? '0' : formatDecimal(fill.commissionAtoms, WIRE_DECIMALS),
   ),
@@ -120,17 +123,20 @@ export const executionReport = new Answer({
   D: within('details', above('trailingDelta', 0, above('trailingMs', -1, time('trailingMs')))),
   ...labelElements((label) => orderLabels[label]),
   ...pegElements,
-  // Only of fills of an auction.
+  // Only of fills of an auction, and of routed orders.
   b: within('fill', optional(name('matchType', namesOf(MatchType)))),
+  a: within('fill', optional(integer('allocationId'))),
+  k: workingFloor,
+  uS: usedSor,
   v: within('prevention', integer('preventedMatchId')),
   A: within('prevention', quantity('preventedLots')),
   B: within('prevention', quantity('lastPreventedLots')),
   u: within('prevention', integer('tradeGroupId')),
   U: within('prevention', integer('counterOrderId')),
-  Cs: within('prevention', formSymbol),
+  Cs: within('prevention', text('counterSymbol')),
   // What would have been l, L and Y without the prevention.
-  pl: within('prevention', quantity('matchLots')),
-  pL: within('prevention', price('priceTicks')),
+  pl: within('prevention', units('matchBaseAtoms')),
+  pL: within('prevention', units('priceUnits')),
   pY: within('prevention', units('matchAtoms')),
   eR: equal('status', OrderStatus.EXPIRED, name('reason', expiryReasonNames)),
   V: prevention,

@@ -1,11 +1,13 @@
 /** What the archive answers of an account's orders, trades and prevented matches. */
+import { product } from '../../base/int64.ts'
+import { baseAtomsOf } from '../../base/notional.ts'
 import { Ms, OrderId } from '../../base/units.ts'
 import type { HistoryQuery, ListForm, ListName, ListRow } from '../../history/queries.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { type Answer, type AnyRows, Encoded, Rows } from '../answers/answer.ts'
 import type { Elements, Form, RowOf } from '../answers/element.ts'
 import { listRows } from '../answers/history-lists.ts'
-import { amendment } from '../answers/orders.ts'
+import { amendment, preventedMatch } from '../answers/orders.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam } from '../parameters.ts'
@@ -17,7 +19,7 @@ const LIMIT_MAX = 1000
 const WINDOW_MS_MAX = 24 * 60 * 60 * 1000
 
 const { orderId, startTime, endTime, fromId, limit } = Param
-const { fromExecutionId, preventedMatchId, fromPreventedMatchId } = RareParam
+const { fromAllocationId, fromExecutionId, preventedMatchId, fromPreventedMatchId } = RareParam
 
 /** Any of orderId, startTime and endTime may be sent together. */
 export function allOrders(request: Request, context: Context, responder: Responder): void {
@@ -81,7 +83,46 @@ export function myPreventedMatches(request: Request, context: Context, responder
       ...sent(params, { preventedMatchId, fromPreventedMatchId }),
     }
     const query = { ...ownedBy(request, spec), ...asked }
-    answerList(responder, listOf(request, context, 'preventedMatches', query, { spec }))
+    const { symbols } = context
+    const rows = context.history.preventedMatches(query).then((found) =>
+      found.map((row) => {
+        const makerSpec = symbols[row.makerSymbolId]!
+        const priceUnits = product(row.priceTicks, makerSpec.tickUnits)
+        const makerPreventedAtoms = baseAtomsOf(row.makerPreventedLots, makerSpec.atomsPerLot)
+        return { ...row, makerSymbol: makerSpec.name, priceUnits, makerPreventedAtoms }
+      }),
+    )
+    answerRows(responder, rows, preventedMatch, { spec, microseconds: request.microseconds })
+  }
+}
+
+/** What may be sent beside symbol and limit. */
+const allocationCombinations: readonly (readonly Param[])[] = [
+  [],
+  [startTime],
+  [endTime],
+  [startTime, endTime],
+  [fromAllocationId],
+  [orderId],
+  [orderId, fromAllocationId],
+]
+
+export function myAllocations(request: Request, context: Context, responder: Responder): void {
+  const { params } = request
+  const spec = symbolOf(request, context)
+  const slots = [orderId, startTime, endTime, fromAllocationId]
+  if (!isOneOf(allocationCombinations, params, slots)) responder.error('BAD_COMBINATION')
+  else if (isTooWide(params)) responder.error('MORE_THAN_24_HOURS')
+  else if (spec === undefined) responder.error('INVALID_SYMBOL')
+  else {
+    const asked = {
+      ...orderIdOf(params),
+      ...timesOf(params),
+      ...sent(params, { fromAllocationId }),
+    }
+    const query = { ...ownedBy(request, spec), ...asked }
+    const form = { spec, assets: context.assets }
+    answerList(responder, listOf(request, context, 'allocations', query, form))
   }
 }
 

@@ -28,7 +28,6 @@ import {
   serverTime,
   systemStatus as systemStatusAnswer,
 } from '../answers/market.ts'
-import { allocation } from '../answers/orders.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { Param, TickerType } from '../parameters.ts'
@@ -59,13 +58,6 @@ export function systemStatus(request: Request, context: Context, responder: Resp
 /** For lists of what this exchange does not have. */
 export function emptyList(request: Request, _context: Context, responder: Responder): void {
   responder.reply(new Rows(empty, [], request))
-}
-
-/** For a list of one symbol that stays empty: no order is routed elsewhere. */
-export function allocations(request: Request, context: Context, responder: Responder): void {
-  const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
-  if (spec === undefined) responder.error('INVALID_SYMBOL')
-  else responder.reply(new Rows(allocation, [], request))
 }
 
 export function relevantFilters(request: Request, context: Context, responder: Responder): void {

@@ -19,6 +19,7 @@ import {
   PegPriceType,
   packTerms,
   paysPending,
+  ROUTED,
   type SelfTradePrevention,
   Side,
   sideOf,
@@ -168,18 +169,42 @@ const singleOrder = formOf({
   peg: [RareParam.pegPriceType, RareParam.pegOffsetType, RareParam.pegOffsetValue],
 })
 
+/** An order that is routed: LIMIT or MARKET, by its quantity. */
+const routedOrder = formOf({
+  quantity: Param.quantity,
+  price: Param.price,
+  clientOrderId: Param.newClientOrderId,
+  icebergQty: Param.icebergQty,
+  labels: labelNames.map(slotOf),
+  timeInForce: Param.timeInForce,
+})
+
 /** Drafts a single order. */
-export function draftOrder(request: Request, context: Context): OrderDraft | Fault {
+export const draftOrder = (request: Request, context: Context): OrderDraft | Fault =>
+  draftOf(singleOrder, request, context)
+
+/** Drafts an order that takes from all books of its symbol's group. */
+export function draftRouted(request: Request, context: Context): OrderDraft | Fault {
+  const draft = draftOf(routedOrder, request, context)
+  if (draft instanceof Fault) return draft
+  const { spec, terms } = draft
+  const type = typeOf(terms)
+  if (!context.groups.some(({ symbols }) => symbols.includes(spec.id))) return notSupported('SOR')
+  if (type !== OrderType.LIMIT && type !== OrderType.MARKET) return notSupported(typeLabels[type]!)
+  return { ...draft, terms: terms | ROUTED }
+}
+
+function draftOf(form: OrderForm, request: Request, context: Context): OpenDraft | Fault {
   const { params } = request
   const type = params.numbers[Param.type] as OrderType
-  const fault = sentFault(singleOrder, type, params)
+  const fault = sentFault(form, type, params)
   if (fault !== undefined) return fault
   const spec = context.symbolNamed(params.text(Param.symbol) as string)
   if (spec === undefined) return new Fault('INVALID_SYMBOL')
   const side = params.numbers[Param.side] as Side
-  const draft = begunDraft(spec, singleOrder.fields, type, side, params, false)
+  const draft = begunDraft(spec, form.fields, type, side, params, false)
   if (draft instanceof Fault) return draft
-  const filtered = filterFault(draft, singleOrder.fields, request, context)
+  const filtered = filterFault(draft, form.fields, request, context)
   return filtered ?? supportFault(draft) ?? draft
 }
 

@@ -13,11 +13,24 @@ import { NewOrderRespType, Param } from '../parameters.ts'
 import { orderRatesRow } from '../rows/commission.ts'
 import { PlacedOrder, type ReplyStyle } from '../rows/placed-order.ts'
 import { refusalOf } from './engine-refusal.ts'
-import { draftOrder, type OrderDraft } from './order-draft.ts'
+import { draftOrder, draftRouted, type OrderDraft } from './order-draft.ts'
 import { ownerOf, placementFault } from './owner.ts'
 
 export function placeOrder(request: Request, context: Context, responder: Responder): void {
-  const draft = draftOrder(request, context)
+  place(draftOrder(request, context), request, context, responder)
+}
+
+/** Smart order routing (faqs/sor_faq.md). */
+export function routeOrder(request: Request, context: Context, responder: Responder): void {
+  place(draftRouted(request, context), request, context, responder)
+}
+
+function place(
+  draft: OrderDraft | Fault,
+  request: Request,
+  context: Context,
+  responder: Responder,
+): void {
   const fault = draft instanceof Fault ? draft : placementFault(ownerOf(request), draft.spec)
   if (draft instanceof Fault || fault !== undefined) {
     refuse(responder, fault as Fault)
@@ -39,7 +52,19 @@ export function placeOrder(request: Request, context: Context, responder: Respon
 
 /** Runs the same checks and sends nothing to the engine. */
 export function testOrder(request: Request, context: Context, responder: Responder): void {
-  const draft = draftOrder(request, context)
+  test(draftOrder(request, context), request, context, responder)
+}
+
+export function testRoutedOrder(request: Request, context: Context, responder: Responder): void {
+  test(draftRouted(request, context), request, context, responder)
+}
+
+function test(
+  draft: OrderDraft | Fault,
+  request: Request,
+  context: Context,
+  responder: Responder,
+): void {
   if (draft instanceof Fault) {
     refuse(responder, draft)
     return
@@ -73,6 +98,7 @@ export const replyStyle = (
 ): ReplyStyle => ({
   spec,
   assets: context.assets,
+  symbols: context.symbols,
   form: request.params.number(Param.newOrderRespType) ?? form,
   tradeGroupId: ownerOf(request).tradeGroupId,
   microseconds: request.microseconds,

@@ -4,9 +4,10 @@ import { many, one, placed } from '../answers/by-name.ts'
 import { amendOrder } from '../handlers/amend-order.ts'
 import { cancelOpenOrders, cancelOrder } from '../handlers/cancel-order.ts'
 import { cancelWhere } from '../handlers/cancel-where.ts'
-import { allocations, relevantFilters } from '../handlers/market.ts'
+import { myAllocations } from '../handlers/history.ts'
+import { relevantFilters } from '../handlers/market.ts'
 import { openOrders } from '../handlers/open-orders.ts'
-import { placeOrder, testOrder } from '../handlers/place-order.ts'
+import { placeOrder, routeOrder, testOrder, testRoutedOrder } from '../handlers/place-order.ts'
 import { queryOrder } from '../handlers/query-order.ts'
 import { replaceOrder } from '../handlers/replace-order.ts'
 import { labelNames } from '../order-labels.ts'
@@ -21,6 +22,16 @@ const orderParams: Operation['params'] = [
   ...may('icebergQty', 'stopPrice', 'trailingDelta', ...labelNames),
   ...may('pegPriceType', 'pegOffsetType', 'pegOffsetValue'),
 ]
+
+const routedParams: Operation['params'] = [
+  ...must('symbol', 'side', 'type', 'quantity'),
+  ...may('timeInForce', 'price'),
+  newClientOrderId,
+  ...may('newOrderRespType', 'selfTradePreventionMode', 'icebergQty', ...labelNames),
+]
+
+const testWeight: Operation['weight'] = (params) =>
+  params.text(Param.computeCommissionRates) === 'true' ? 20 : 1
 
 const trade = { security: 'TRADE', signed: true, sources: ['ENGINE'] } as const
 const data = {
@@ -44,6 +55,15 @@ export const placeOrderRow: Operation = {
   params: orderParams,
   answer: placed,
   handler: placeOrder,
+}
+
+const routeOrderRow: Operation = {
+  ...placeOrderRow,
+  id: 'routeOrder',
+  path: '/api/v3/sor/order',
+  wsMethod: 'sor.order.place',
+  params: routedParams,
+  handler: routeOrder,
 }
 
 export const cancelOrderRow: Operation = {
@@ -96,13 +116,28 @@ export const tradingOperations: readonly Operation[] = [
     method: 'POST',
     path: '/api/v3/order/test',
     wsMethod: 'order.test',
-    weight: (params) => (params.text(Param.computeCommissionRates) === 'true' ? 20 : 1),
+    weight: testWeight,
     effect: 'NONE',
     orderCount: 0,
     params: [...orderParams, ...may('computeCommissionRates')],
     sources: ['MEMORY'],
     answer: one('Empty', 'OrderRates'),
     handler: testOrder,
+  },
+  routeOrderRow,
+  {
+    ...trade,
+    id: 'testRoutedOrder',
+    method: 'POST',
+    path: '/api/v3/sor/order/test',
+    wsMethod: 'sor.order.test',
+    weight: testWeight,
+    effect: 'NONE',
+    orderCount: 0,
+    params: [...routedParams, ...may('computeCommissionRates')],
+    sources: ['MEMORY'],
+    answer: one('Empty', 'OrderRates'),
+    handler: testRoutedOrder,
   },
   {
     ...data,
@@ -191,8 +226,8 @@ export const tradingOperations: readonly Operation[] = [
       ...must('symbol'),
       ...may('startTime', 'endTime', 'fromAllocationId', 'limit', 'orderId'),
     ],
-    sources: ['MEMORY'],
-    answer: one('EmptyList'),
-    handler: allocations,
+    sources: ['DATABASE'],
+    answer: many('Allocation'),
+    handler: myAllocations,
   },
 ]

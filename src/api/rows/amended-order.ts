@@ -12,7 +12,7 @@ import { type AnyRows, Rows } from '../answers/answer.ts'
 import type { Form } from '../answers/element.ts'
 import { amendedOrder, isWorking } from '../answers/orders.ts'
 import { type ListState, listStateOf } from './order-list.ts'
-import { asSent } from './viewed-order.ts'
+import { asSent, atRest } from './viewed-order.ts'
 
 export class AmendedOrder {
   private readonly form: Form
@@ -54,7 +54,7 @@ export class AmendedOrder {
     const row = {
       timeMs,
       executionId: executionIdOf(amended.sequence),
-      order: { ...asSent(amended), status: this.view.status, workingMs },
+      order: { ...atRest(asSent(amended)), status: this.view.status, workingMs },
       list: this.list,
     }
     return new Rows(amendedOrder, row, this.form)

@@ -11,7 +11,7 @@ import type { Form } from '../answers/element.ts'
 import { canceledOrderList } from '../answers/order-lists.ts'
 import { canceledOrder } from '../answers/orders.ts'
 import { listStateOf } from './order-list.ts'
-import { asSent } from './viewed-order.ts'
+import { asSent, atRest } from './viewed-order.ts'
 
 /** Canceled legs of one list, by order id. */
 type CanceledLegs = Map<number, OrderClosedRecord>
@@ -31,7 +31,7 @@ export class CanceledOrders {
   add(buffer: RecordBuffer, at: number): void {
     switch (recordType(buffer, at)) {
       case OrderClosed.type:
-        if (!this.placing) this.closed(asSent(readOrderClosed(buffer, at)))
+        if (!this.placing) this.closed(atRest(asSent(readOrderClosed(buffer, at))))
         break
       case OrderListChanged.type:
         this.listChanged(buffer, at)

@@ -22,8 +22,18 @@ export const exchangeInfoRow = (
   filters: context.exchange.filters.filter(isOfExchange),
   symbols: symbols.map((spec) => symbolRow(spec, showsSets)),
   permissions: [SYMBOL_PERMISSION],
+  sors: sorsOf(context),
   ...preventionsOf(context.symbols),
 })
+
+/** Groups of symbols that routed orders take from; undefined without any. */
+const sorsOf = ({ groups, symbols }: Context) =>
+  groups.length === 0
+    ? undefined
+    : groups.map((group) => ({
+        base: group.base,
+        symbols: group.symbols.map((id) => symbols[id]!.name),
+      }))
 
 const rowsWithSets = new WeakMap<SymbolSpec, SymbolRow>()
 const rowsWithoutSets = new WeakMap<SymbolSpec, SymbolRow>()

@@ -13,9 +13,12 @@ import {
   sideOf,
   typeOf,
 } from '../../base/codes.ts'
-import { Notional } from '../../base/notional.ts'
-import { Lots, Ms, OrderId, OrderListId, QuoteAtoms, Ticks } from '../../base/units.ts'
+import { product } from '../../base/int64.ts'
+import { baseAtomsOf, Notional } from '../../base/notional.ts'
+import { Lots, Ms, OrderId, OrderListId, QuoteAtoms, Ticks, TradeId } from '../../base/units.ts'
 import {
+  AcrossSection,
+  Allocation,
   EventHeader,
   OrderAccepted,
   OrderAmended,
@@ -47,15 +50,17 @@ type Occurrence = Pick<Report, 'execution' | 'isOnBook' | 'fill' | 'prevention'>
 
 export class ExecutionReporter {
   private readonly assets: readonly AssetSpec[]
+  private readonly symbols: readonly SymbolSpec[]
   private readonly view = new OrderView()
   /** Whose report the record just read makes; -1 when it makes none. */
   owner: number = NO_ACCOUNT
   /** The maker's owner, when the record just read is a trade; else -1. */
   makerOwner: number = NO_ACCOUNT
 
-  /** `assets` by id. */
-  constructor(assets: readonly AssetSpec[]) {
+  /** Both by id. */
+  constructor(assets: readonly AssetSpec[], symbols: readonly SymbolSpec[]) {
     this.assets = assets
+    this.symbols = symbols
   }
 
   /** Sets whose reports the record makes. */
@@ -70,6 +75,9 @@ export class ExecutionReporter {
       case OrderAmended.type:
       case OrderDecremented.type:
         this.owner = OrderEvent.account(buffer, at)
+        break
+      case Allocation.type:
+        this.owner = Allocation.takerAccount(buffer, at)
         break
       case Trade.type:
         this.owner = Trade.takerAccount(buffer, at)
@@ -123,6 +131,7 @@ export class ExecutionReporter {
     const mayRest = !isMarketType(typeOf(terms))
     switch (recordType(buffer, at)) {
       case Trade.type:
+      case Allocation.type:
         return {
           execution: Execution.TRADE,
           isOnBook: status !== OrderStatus.FILLED && mayRest,
@@ -161,23 +170,48 @@ export class ExecutionReporter {
     const { terms, commissionAtoms, commissionAssetId } = this.view
     const received = sideOf(terms) === Side.BUY ? spec.base : spec.quote
     const other = commissionAssetId < 0 ? undefined : this.assets[commissionAssetId]
+    const commissionAsset = other ?? received
+    if (recordType(buffer, at) === Allocation.type) {
+      return {
+        priceUnits: Allocation.priceUnits(buffer, at),
+        lots: Allocation.allocatedLots(buffer, at),
+        quoteAtoms: Allocation.quoteAtoms(buffer, at),
+        tradeId: TradeId(-1),
+        commissionAtoms,
+        commissionAsset,
+        isMaker,
+        matchType: MatchType.ONE_PARTY_TRADE_REPORT,
+        allocationId: Allocation.allocationId(buffer, at),
+      }
+    }
     return {
-      priceTicks: Trade.priceTicks(buffer, at),
+      priceUnits: product(Trade.priceTicks(buffer, at), spec.tickUnits),
       lots: Trade.tradeLots(buffer, at),
       quoteAtoms: Trade.quoteAtoms(buffer, at),
       tradeId: Trade.tradeId(buffer, at),
       commissionAtoms,
-      commissionAsset: other ?? received,
+      commissionAsset,
       isMaker,
       matchType: Trade.auctionAt(buffer, at) < 0 ? undefined : MatchType.AUCTION,
+      allocationId: undefined,
     }
   }
 
   private prevention(spec: SymbolSpec, buffer: RecordBuffer): Report['prevention'] {
-    const { preventedLots, preventionAt } = this.view
+    const { preventedLots, preventionAt, acrossAt } = this.view
     const section = readPreventionSection(buffer, preventionAt)
-    const matchAtoms = new Notional(spec).down(section.priceTicks, section.matchLots)
-    return { ...section, preventedLots, matchAtoms }
+    const other = acrossAt < 0 ? spec : this.symbols[AcrossSection.otherSymbolId(buffer, acrossAt)]!
+    // What would have traded is in units of the maker's symbol.
+    const isTaker = acrossAt >= 0 && AcrossSection.isTaker(buffer, acrossAt) === 1
+    const maker = isTaker ? other : spec
+    return {
+      ...section,
+      preventedLots,
+      counterSymbol: other.name,
+      priceUnits: product(section.priceTicks, maker.tickUnits),
+      matchBaseAtoms: baseAtomsOf(section.matchLots, maker.atomsPerLot),
+      matchAtoms: new Notional(maker).down(section.priceTicks, section.matchLots),
+    }
   }
 }
 

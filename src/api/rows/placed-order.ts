@@ -2,10 +2,19 @@
  * A placed order by the events of its command: the row of its answer in all three forms. One per
  * order, filled by its collector. It is the busiest row of all.
  */
-import { Side, sideOf } from '../../base/codes.ts'
-import { type Atoms, Lots, Ms, OrderId, QuoteAtoms, Ticks, type TradeId } from '../../base/units.ts'
+import { isRouted, MatchType, OrderStatus, Side, sideOf, WorkingFloor } from '../../base/codes.ts'
+import { type Int64, product } from '../../base/int64.ts'
+import { baseAtomsOf } from '../../base/notional.ts'
+import { type Atoms, Lots, Ms, OrderId, QuoteAtoms, Ticks, TradeId } from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
-import { MatchPrevented, OrderAccepted, OrderClosed, Trade } from '../../layout/accessors.gen.ts'
+import {
+  AcrossSection,
+  Allocation,
+  MatchPrevented,
+  OrderAccepted,
+  OrderClosed,
+  Trade,
+} from '../../layout/accessors.gen.ts'
 import { OrderView } from '../../layout/order-view.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { readDetailsSection } from '../../layout/records.gen.ts'
@@ -18,20 +27,24 @@ import { NewOrderRespType } from '../parameters.ts'
 const view = new OrderView()
 
 interface Fill {
-  readonly priceTicks: Ticks
+  /** 10^-8 of the quote asset. */
+  readonly priceUnits: Int64
   readonly lots: Lots
   readonly commissionAtoms: Atoms
   readonly commissionAsset: AssetSpec
+  /** -1 of an allocation. */
   readonly tradeId: TradeId
+  readonly matchType?: number
+  readonly allocationId?: number
 }
 
 interface PreventedMatch {
   readonly preventedMatchId: number
   readonly makerOrderId: OrderId
-  readonly priceTicks: Ticks
+  readonly priceUnits: Int64
   /** 0 where that side lost nothing. */
   readonly takerPreventedLots: Lots
-  readonly makerPreventedLots: Lots
+  readonly makerPreventedAtoms: Atoms
 }
 
 /** Most orders that rest have none. */
@@ -41,6 +54,8 @@ const noFills: Fill[] = []
 export interface ReplyStyle extends Form {
   readonly spec: SymbolSpec
   readonly assets: readonly AssetSpec[]
+  /** By id: a routed order may meet one of another symbol. */
+  readonly symbols: readonly SymbolSpec[]
   /** NewOrderRespType. */
   readonly form: number
   /** The account's, -1 for none. */
@@ -86,6 +101,9 @@ export class PlacedOrder {
       case Trade.type:
         this.traded(buffer, at)
         break
+      case Allocation.type:
+        this.allocated(buffer, at)
+        break
       case MatchPrevented.type:
         this.prevented(buffer, at)
         break
@@ -93,6 +111,14 @@ export class PlacedOrder {
         this.closed(buffer, at)
         break
     }
+  }
+
+  /** WorkingFloor of a routed order: one that is left rests in its own book. */
+  get floor(): number | undefined {
+    if (!isRouted(this.terms)) return undefined
+    const { NEW, PARTIALLY_FILLED } = OrderStatus
+    const isLeft = this.status === NEW || this.status === PARTIALLY_FILLED
+    return isLeft ? WorkingFloor.EXCHANGE : WorkingFloor.SOR
   }
 
   /** The answer, once the last event was added. */
@@ -121,23 +147,43 @@ export class PlacedOrder {
   }
 
   private traded(buffer: RecordBuffer, at: number): void {
+    if (!this.filled(buffer, at)) return
+    const { tickUnits } = this.style.spec
+    this.addFill({
+      priceUnits: product(Trade.priceTicks(buffer, at), tickUnits),
+      lots: Trade.tradeLots(buffer, at),
+      tradeId: Trade.tradeId(buffer, at),
+    })
+  }
+
+  private allocated(buffer: RecordBuffer, at: number): void {
+    if (!this.filled(buffer, at)) return
+    this.addFill({
+      priceUnits: Allocation.priceUnits(buffer, at),
+      lots: Allocation.allocatedLots(buffer, at),
+      tradeId: TradeId(-1),
+      matchType: MatchType.ONE_PARTY_TRADE_REPORT,
+      allocationId: Allocation.allocationId(buffer, at),
+    })
+  }
+
+  /** Takes in what the order has come to. Returns whether its fills are shown. */
+  private filled(buffer: RecordBuffer, at: number): boolean {
     view.read(buffer, at)
-    if (view.orderId !== this.orderId) return
+    if (view.orderId !== this.orderId) return false
     this.filledLots = view.filledLots
     this.filledAtoms = view.filledAtoms
     this.status = view.status
-    const { form, spec, assets } = this.style
-    if (form !== NewOrderRespType.FULL) return
+    return this.style.form === NewOrderRespType.FULL
+  }
+
+  private addFill(fill: Omit<Fill, 'commissionAtoms' | 'commissionAsset'>): void {
+    const { spec, assets } = this.style
     const { commissionAtoms, commissionAssetId } = view
     const received = sideOf(this.terms) === Side.BUY ? spec.base : spec.quote
     if (this.fills === noFills) this.fills = []
-    this.fills.push({
-      priceTicks: Trade.priceTicks(buffer, at),
-      lots: Trade.tradeLots(buffer, at),
-      commissionAtoms,
-      commissionAsset: commissionAssetId < 0 ? received : assets[commissionAssetId]!,
-      tradeId: Trade.tradeId(buffer, at),
-    })
+    const commissionAsset = commissionAssetId < 0 ? received : assets[commissionAssetId]!
+    this.fills.push({ ...fill, commissionAtoms, commissionAsset })
   }
 
   private prevented(buffer: RecordBuffer, at: number): void {
@@ -146,12 +192,18 @@ export class PlacedOrder {
     this.preventedLots = Lots(this.preventedLots + takerPreventedLots)
     this.tradeGroupId = this.style.tradeGroupId
     this.preventedMatches ??= []
+    const across = MatchPrevented.acrossAt(buffer, at)
+    const { spec, symbols } = this.style
+    const maker = across < 0 ? spec : symbols[AcrossSection.otherSymbolId(buffer, across)]!
     this.preventedMatches.push({
       preventedMatchId: MatchPrevented.preventedMatchId(buffer, at),
       makerOrderId: MatchPrevented.makerOrderId(buffer, at),
-      priceTicks: MatchPrevented.priceTicks(buffer, at),
+      priceUnits: product(MatchPrevented.priceTicks(buffer, at), maker.tickUnits),
       takerPreventedLots,
-      makerPreventedLots: MatchPrevented.makerPreventedLots(buffer, at),
+      makerPreventedAtoms: baseAtomsOf(
+        MatchPrevented.makerPreventedLots(buffer, at),
+        maker.atomsPerLot,
+      ),
     })
   }
 

@@ -1,5 +1,6 @@
 /** Orders as records of the engine have them, in the shape in which the archive returns them. */
 import { unpackClientOrderId } from '../../base/client-order-id.ts'
+import { isRouted, WorkingFloor } from '../../base/codes.ts'
 import type { Ticks } from '../../base/units.ts'
 import type { OrderRow } from '../../history/account-history.ts'
 import { orderRowOf } from '../../history/order-row.gen.ts'
@@ -14,7 +15,7 @@ export type ViewedOrder = OrderRow & { readonly spec: SymbolSpec }
 /** The order of the symbol that `view` has just read from `records`. */
 export function viewedOrder(spec: SymbolSpec, view: OrderView, records: RecordBuffer): ViewedOrder {
   const { detailsAt, preventionAt } = view
-  const row: OrderRow & { spec?: SymbolSpec } = orderRowOf(
+  const row: OrderRow & { spec?: SymbolSpec; floor?: number | undefined } = orderRowOf(
     view,
     preventionAt < 0 ? 0 : PreventionSection.preventedMatchId(records, preventionAt) + 1,
     unpackClientOrderId(records.i32, view.idAt),
@@ -22,6 +23,7 @@ export function viewedOrder(spec: SymbolSpec, view: OrderView, records: RecordBu
   )
   // Set here, not by a spread, which takes six times as long: a list of open orders has thousands.
   row.spec = spec
+  if (isRouted(view.terms)) row.floor = view.floor
   return row as ViewedOrder
 }
 
@@ -35,6 +37,12 @@ interface PricedRecord {
   readonly priceTicks: Ticks
   readonly details?: { readonly pegLimitTicks: Ticks } | undefined
 }
+
+/** Returns the record of a resting order, with the floor of a routed one. */
+export const atRest = <Of extends { readonly terms: number }>(
+  record: Of,
+): Of & Pick<OrderRow, 'floor'> =>
+  isRouted(record.terms) ? { ...record, floor: WorkingFloor.EXCHANGE } : record
 
 /** The order's own id; '' where the record goes by it. */
 export const renamedFrom = ({ idAt, ownIdAt }: OrderView, { i32 }: RecordBuffer): string =>

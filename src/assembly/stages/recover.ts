@@ -99,6 +99,7 @@ function factsFor(
     assets: registry.assets,
     symbols: registry.symbols,
     matcherOf: registry.symbols.map(({ id }) => registry.ownerOf(id, config.matchers)),
+    groups: registry.startedGroups,
     accounts: registry.accounts,
     exchange: registry.exchange,
     chains: registry.chains,

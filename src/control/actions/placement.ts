@@ -1,4 +1,5 @@
 /** Actions on the placement of symbols on matchers. They are in force from the next start on. */
+import type { SymbolId } from '../../base/units.ts'
 import { type ActionContext, ActionError, type ActionRow } from '../action.ts'
 import type { PlacementFact } from '../facts.ts'
 import { spread } from '../spreading.ts'
@@ -25,6 +26,11 @@ export const placementActions: readonly ActionRow[] = [
     run: (args, { registry, view }) => {
       const { id, name } = listedSymbolOf(args, registry)
       const matcher = args.integer('matcher', 0, view.matchers - 1, -1)
+      const leading = registry.leadingOf(id)
+      if (leading !== id) {
+        const first = registry.symbols[leading]!.name
+        throw new ActionError(`${name} goes with ${first}, the first symbol of its group.`)
+      }
       const said =
         matcher < 0
           ? `${name} has no pin; it goes by the order of listing.`
@@ -66,9 +72,16 @@ function proposal({ registry, view }: ActionContext, apply: boolean) {
   const all = counts.reduce((sum, events) => sum + events, 0)
   if (all === 0) throw new ActionError('There are no events since the start to judge by.')
   const placementOf = (id: number) => registry.placements.get(id)
-  const loads = registry.symbols.map(({ id }) => ({
+  // A group is one load: that of its first symbol.
+  const leads = registry.symbols.filter(({ id }) => registry.leadingOf(id) === id)
+  const eventsOf = (leading: SymbolId) =>
+    registry.symbols.reduce(
+      (sum, { id }) => (registry.leadingOf(id) === leading ? sum + counts[id]! : sum),
+      0,
+    )
+  const loads = leads.map(({ id }) => ({
     symbol: id,
-    events: counts[id]!,
+    events: eventsOf(id),
     matcher: registry.matcherOf(id, matchers),
     isPinned: placementOf(id)?.isMeasured === false,
   }))

@@ -7,8 +7,9 @@
 import { Side, sideOf } from '../../base/codes.ts'
 import { minus, negative, plus } from '../../base/int64.ts'
 import { baseAtomsOf } from '../../base/notional.ts'
-import { type AccountId, type AssetId, Atoms } from '../../base/units.ts'
+import { type AccountId, type AssetId, Atoms, QuoteAtoms } from '../../base/units.ts'
 import {
+  Allocation,
   BlockTrade,
   DebtPaid,
   DepositBlock,
@@ -58,6 +59,9 @@ export function applyEffects(
       break
     case Trade.type:
       applyTrade(events, at, spec, sink)
+      break
+    case Allocation.type:
+      applyAllocation(events, at, spec, sink)
       break
     case MatchPrevented.type:
       applyTransfer(events, at, spec, sink)
@@ -195,6 +199,31 @@ function applyTrade(events: RecordBuffer, at: number, spec: SymbolSpec, sink: Ef
   }
   applyOtherCommission(events, buyer, sink)
   applyOtherCommission(events, seller, sink)
+}
+
+/** The order pays from locked, its group's account from free; the order alone pays a commission. */
+function applyAllocation(
+  events: RecordBuffer,
+  at: number,
+  spec: SymbolSpec,
+  sink: EffectSink,
+): void {
+  const side = Allocation.takerAt(at)
+  const taker = TradeSide.account(events, side)
+  const allocator = Allocation.allocator(events, at)
+  const quote = Allocation.quoteAtoms(events, at)
+  const base = baseAtomsOf(Allocation.allocatedLots(events, at), spec.atomsPerLot)
+  const commission = keptBack(events, side)
+  const buys = sideOf(TradeSide.terms(events, side)) === Side.BUY
+  const [paid, got] = buys ? [quote, base] : [base, quote]
+  const [paidId, gotId] = buys ? [spec.quote.id, spec.base.id] : [spec.base.id, spec.quote.id]
+  const improvement = buys ? Allocation.buyerReleasedAtoms(events, at) : QuoteAtoms(0)
+  sink.addRecovered(taker, paidId, improvement, negative(plus<Atoms>(paid, improvement)))
+  sink.addRecovered(taker, gotId, minus<Atoms>(got, commission), Atoms(0))
+  sink.addRecovered(allocator, paidId, paid, Atoms(0))
+  sink.addRecovered(allocator, gotId, negative<Atoms>(got), Atoms(0))
+  if (commission !== 0) sink.addRecovered(EXCHANGE_ACCOUNT, gotId, commission, Atoms(0))
+  applyOtherCommission(events, side, sink)
 }
 
 /** A side's commission in the asset that it receives. */

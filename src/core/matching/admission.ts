@@ -4,9 +4,11 @@
  * applies it takes the funds last (order-funds.ts).
  */
 
+import { assert } from '../../base/assert.ts'
 import {
   isCall,
   isClosed,
+  isRouted,
   OrderType,
   RejectReason,
   SelfTradePrevention,
@@ -60,6 +62,20 @@ export const usualBounds: EngineBounds = {
   levelLotsMax: LEVEL_LOTS_MAX,
 }
 
+/** What a routed order would do in all books of its group (route-plan.ts). */
+export interface RoutedPlan {
+  /** The group's. */
+  readonly account: AccountId
+  readonly lots: Lots
+  readonly preventedLots: Lots
+  readonly transferredLots: Lots
+  readonly atoms: Atoms
+  readonly weight: number
+  readonly isEmpty: boolean
+  make(order: ArrivingOrder, lots: Lots): void
+  clear(): void
+}
+
 /** More than any order comes to: of a pending one only its release is judged by 64 bits. */
 const UNLIMITED = Number.POSITIVE_INFINITY
 
@@ -92,6 +108,8 @@ export class Admission {
   private baseAtomsMax: Int64 = UNLIMITED
   /** Whether an execution rule bounds takers. */
   private isRanged: boolean
+  /** Of routed orders; undefined while the symbol is in no group. */
+  private plan: RoutedPlan | undefined = undefined
 
   constructor(
     options: AdmissionOptions,
@@ -227,8 +245,71 @@ export class Admission {
       this.keepWithinBand(order)
     }
     if (this.isRanged) this.keepWithinRange(order)
+    if (isRouted(order.terms)) return this.decideRouted(order)
     if (!order.isMarketType) return this.decideLimit(order)
     return order.quoteAtoms > 0 ? this.decideQuoteAmount(order) : this.decideMarket(order)
+  }
+
+  /** The symbol's own rules narrow an order that is asked for in another symbol of its group (group-book.ts). */
+  bound(limit: ArrivingOrder): void {
+    if (this.state.isBanded) this.keepWithinBand(limit)
+    if (this.isRanged) this.keepWithinRange(limit)
+  }
+
+  /** From now on routed orders take from a group. */
+  route(plan: RoutedPlan): void {
+    this.plan = plan
+  }
+
+  /** Decides an order that takes from all books of its group: what is planned is what happens. */
+  private decideRouted(order: ArrivingOrder): Readonly<Decision> {
+    const plan = this.plan
+    const { decision, lots, side, isMarketType } = order
+    assert(plan !== undefined, 'gateways route only within a group')
+    if (plan.account === order.account) return decision.refused(RejectReason.ACCOUNT_DISABLED)
+    plan.make(order, lots)
+    if (isMarketType && plan.isEmpty) return decision.refused(RejectReason.NO_DEPTH)
+    const baseAtoms = baseAtomsOf(lots, this.atomsPerLot)
+    const quoteAtoms = isMarketType ? QuoteAtoms(0) : this.notional.up(order.priceTicks, lots)
+    const timeInForce = timeInForceOf(order.terms)
+    const isResting = !isMarketType && timeInForce === TimeInForce.GTC
+    const laterLots = Lots(lots - plan.lots - plan.preventedLots)
+    const verdict =
+      this.judgeAmounts(quoteAtoms, baseAtoms) ||
+      this.judgePlan(order, plan, laterLots) ||
+      (isResting ? this.judgeRoutedRest(order, laterLots) : ADMITTED)
+    if (verdict !== ADMITTED) return decision.refused(verdict)
+    if (isMarketType) {
+      const soldLots = Lots(plan.lots + plan.transferredLots)
+      const heldAtoms = side === Side.BUY ? plan.atoms : baseAtomsOf(soldLots, this.atomsPerLot)
+      return decision.admitted(lots, heldAtoms, plan.lots)
+    }
+    const isWhole = timeInForce === TimeInForce.FOK
+    const tradedLots = isWhole ? plan.lots : Lots(0)
+    // One that is not filled whole does nothing.
+    if (isWhole && tradedLots < lots) plan.clear()
+    return decision.admitted(lots, side === Side.BUY ? quoteAtoms : baseAtoms, tradedLots)
+  }
+
+  /** What the plan meets and moves; a SELL may earn more than at its own price. */
+  private judgePlan(order: ArrivingOrder, plan: RoutedPlan, laterLots: Lots): Verdict {
+    const beyond = order.isBanded && laterLots > 0 ? this.beyondWeight(order) : 0
+    if (plan.weight + beyond > this.matchesMax) return RejectReason.TOO_MANY_MATCHES
+    const later = this.notional.up(order.priceTicks, laterLots)
+    if (isBeyond64(plus<Atoms>(plan.atoms, later))) return RejectReason.AMOUNT_TOO_LARGE
+    return order.isMarketType && this.limitsAssets
+      ? this.judgeAssets(plan.atoms, baseAtomsOf(order.lots, this.atomsPerLot))
+      : ADMITTED
+  }
+
+  private judgeRoutedRest(order: ArrivingOrder, laterLots: Lots): Verdict {
+    if (laterLots === 0) return ADMITTED
+    const canRest =
+      order.slot === 0
+        ? this.book.canRest(order.side, order.priceTicks)
+        : this.book.hasLevel(order.side, order.priceTicks)
+    if (!canRest) return RejectReason.BOOK_FULL
+    return this.overfillsLevel(order) ? RejectReason.LEVEL_FULL : ADMITTED
   }
 
   /** A pegged order that begins to work gets its price, if there is one that it may have. */

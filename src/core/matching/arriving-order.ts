@@ -97,6 +97,32 @@ export class ArrivingOrder extends OrderSummary {
     this.idAt = QuoteLevel.clientOrderIdAt(levelAt)
   }
 
+  /** As a limit order of the other's side at this price: for its bounds alone (group-book.ts). */
+  limitBy({ account, terms, side }: ArrivingOrder, priceTicks: Ticks): void {
+    this.begin(account, terms)
+    this.side = side
+    this.type = OrderType.LIMIT
+    this.isMarketType = false
+    this.price(priceTicks)
+  }
+
+  /** An order of a group's account that is filled whole by what it meets, at its price. */
+  readSource(
+    account: AccountId,
+    terms: number,
+    priceTicks: Ticks,
+    lots: Lots,
+    idWords: Int32Array,
+  ): void {
+    this.begin(account, terms)
+    this.lots = lots
+    this.leftLots = lots
+    this.quoteAtoms = QuoteAtoms(0)
+    this.price(priceTicks)
+    this.idWords = idWords
+    this.idAt = 0
+  }
+
   /** Takes up an order that waited. */
   readSlot(book: OrderBook, details: Details, slot: number): void {
     this.begin(book.account[slot]!, book.terms[slot]!)

@@ -33,7 +33,8 @@ const IDS = CLIENT_ORDER_ID_WORDS
 /** An order that waits, is amended or continues after a prevented match is detailed. */
 const EXECUTION_BYTES = OrderTriggered.bytes + DetailsSection.bytes
 const AMENDED_BYTES = OrderAmended.bytes + DetailsSection.bytes
-const DECREMENTED_BYTES = OrderDecremented.bytes + PreventionSection.bytes + DetailsSection.bytes
+/** Without its sections about the match. */
+const DECREMENTED_BYTES = OrderDecremented.bytes + DetailsSection.bytes
 
 /** How the quantity of an order that continues was lowered. */
 export interface Reduction {
@@ -90,7 +91,8 @@ export class DetailWriter {
    * MatchPrevented is at byte `matchAt`.
    */
   decremented(order: OrderSummary, removedLots: Lots, releasedAtoms: Atoms, matchAt: number): void {
-    const at = this.events.open(OrderDecremented.type, DECREMENTED_BYTES)
+    const section = this.events.preventionBytes(matchAt)
+    const at = this.events.open(OrderDecremented.type, DECREMENTED_BYTES + section)
     const { records } = this.events
     WholeOrderEvent.writeOrder(records, at, order)
     OrderDecremented.writeProgress(records, at, order)
@@ -100,6 +102,7 @@ export class DetailWriter {
     OrderDecremented.setClientOrderId(records, at, order.idWords, order.idAt)
     this.events.prevention(OrderDecremented.preventionAt(records, at), order.orderId, matchAt)
     this.details.write(order.slot, records, OrderDecremented.detailsAt(records, at))
+    if (section > PreventionSection.bytes) this.events.across(at, matchAt, OrderDecremented)
   }
 
   /** The open order is amended; its id from here on is at idWords[idAt]. */

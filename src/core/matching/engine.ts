@@ -13,6 +13,7 @@ import {
   CancelReplaceMode,
   type CountdownScope,
   isDetailed,
+  isRouted,
   OrderPhase,
   ProtectionStatus,
   RejectReason,
@@ -63,6 +64,7 @@ import { EventApplier } from './event-applier.ts'
 import { EventWriter } from './event-writer.ts'
 import { Executions } from './executions.ts'
 import { ownClientOrderId } from './firing.ts'
+import type { GroupParts } from './group-book.ts'
 import { Guard } from './guard.ts'
 import { ListPlacement } from './list-placement.ts'
 import { Matching } from './matching.ts'
@@ -80,6 +82,7 @@ import { Proceeds } from './proceeds.ts'
 import { Quote, type QuoteParts } from './quote.ts'
 import { ReferenceSource } from './reference-source.ts'
 import { NOT_ATTEMPTED, ReplyWriter } from './reply-writer.ts'
+import { Routing } from './routing.ts'
 import { Sweep } from './sweep.ts'
 import { SymbolState } from './symbol-state.ts'
 import { Uncrossing } from './uncrossing.ts'
@@ -139,15 +142,20 @@ export class Engine {
   private readonly affordability: Affordability
   private readonly quote: Quote
   private readonly blocks: BlockTrading
+  private readonly parts: Omit<GroupParts, 'matching' | 'prevention' | 'executions'>
+  /** Itself, and the engines of the other symbols of its group. */
+  private _group: readonly Engine[] = [this]
+  /** Undefined while the symbol is in no group. */
+  private routing: Routing | undefined = undefined
 
   constructor(options: EngineOptions) {
     const { spec, book, holds, accounts, output, exchange = plainExchange, bounds } = options
     const counts = openCountsOf(options)
-    const openCounts = options.openCounts ?? [counts]
     const orderListIds = options.orderListIds ?? newOrderListIds()
     const state = new SymbolState(spec, book, counts)
     const fees = options.fees ?? new TradeFees({ spec, accounts, holds })
     const sweep = new Sweep(state, accounts, bounds?.executionMatchesMax)
+    const openCounts = options.openCounts ?? [counts]
     const judged = { state, holds, exchange, accounts, openCounts, ...(bounds && { bounds }) }
     const own = new OwnOrders(state, accounts)
     const admission = new Admission(judged, accounts, sweep, own, spec)
@@ -162,6 +170,7 @@ export class Engine {
     const parts = {
       spec,
       state,
+      holds,
       accounts,
       fees,
       sweep,
@@ -174,9 +183,9 @@ export class Engine {
       own,
       proceeds,
     }
-    const prevention = new Prevention(parts)
-    const matching = new Matching(parts, prevention)
-    const open = new OpenOrders(book)
+    this.prevention = new Prevention(parts)
+    this.matching = new Matching(parts, this.prevention)
+    this.open = new OpenOrders(book)
     this.state = state
     this.output = output
     this.fees = fees
@@ -186,21 +195,19 @@ export class Engine {
     this.events = events
     this.replies = new ReplyWriter(state, spec.id, output)
     this.applier = new EventApplier(state, orderListIds)
-    this.open = open
-    this.bulk = new BulkCancel(open, closer, events)
-    this.pages = new OpenPages(open)
+    this.bulk = new BulkCancel(this.open, closer, events)
+    this.pages = new OpenPages(this.open)
     this.closer = closer
     this.phases = phases
     this.source = new ReferenceSource(spec, state.reference, events)
     this.uncrossing = uncrossing
-    this.prevention = prevention
-    this.matching = matching
-    this.executions = new Executions(parts, matching, this.orders)
+    this.executions = new Executions(parts, this.matching, this.orders)
     this.guard = new Guard(state, events, this.executions, this.bulk)
-    this.lists = new ListPlacement(parts, matching, orderListIds, this.orders)
-    this.amendment = new Amendment({ ...parts, prevention }, open)
-    this.affordability = new Affordability(parts, open, this.orders)
+    this.lists = new ListPlacement(parts, this.matching, orderListIds, this.orders)
+    this.amendment = new Amendment({ ...parts, prevention: this.prevention }, this.open)
+    this.affordability = new Affordability(parts, this.open, this.orders)
     this.quote = this.makeQuote(parts)
+    this.parts = parts
     this.blocks = new BlockTrading(state, funds, events, spec)
   }
 
@@ -217,6 +224,29 @@ export class Engine {
     giveOwnCode(this.matching, 'run', 2)
     giveOwnCode(this.closer, 'cancel', 3)
     giveOwnCode(this, 'execute', 4)
+  }
+
+  /** Itself, and the engines whose books its routed orders take from: what is unfinished of one bars all. */
+  get group(): readonly Engine[] {
+    return this._group
+  }
+
+  /**
+   * Joins the group of these engines, itself among them, in the group's order: one matcher has them all. `account`
+   * stands between their symbols. Before the first command.
+   */
+  join(group: readonly Engine[], account: AccountId): void {
+    const others = group.filter((engine) => engine !== this).map((engine) => engine.groupParts)
+    const routing = new Routing(this.groupParts, others, account, this.admission.matchesMax)
+    this._group = group
+    this.routing = routing
+    this.admission.route(routing.plan)
+    this.matching.route(routing)
+  }
+
+  private get groupParts(): GroupParts {
+    const { parts, matching, prevention, executions } = this
+    return { ...parts, matching, prevention, executions }
   }
 
   /** By `Counter`. */
@@ -498,7 +528,17 @@ export class Engine {
     this.executions.end()
     if (this.bulk.isUnfinished) return
     this.events.end()
+    if (this.routing !== undefined) this.settleRouted(this.routing)
+    else this.follow()
+  }
+
+  /** Other symbols that a routed order traded in have what follows from that behind what follows here. */
+  private settleRouted(routing: Routing): void {
+    const touched = routing.settle()
     this.follow()
+    for (const book of touched) {
+      for (const engine of this._group) if (engine.spec.id === book.parts.spec.id) engine.follow()
+    }
   }
 
   private place(commands: RecordBuffer, at: number): Verdict {
@@ -540,6 +580,7 @@ export class Engine {
     const { heldAtoms } = decision
     order.lots = decision.lots
     order.leftLots = order.lots
+    if (isRouted(order.terms) && state.isTrading) this.routing!.trade(order)
     order.orderId = OrderId(state.count(Counter.orderId))
     order.createdMs = state.timeMs
     if (isDetailed(order.terms)) this.enterDetails(order, heldAtoms)

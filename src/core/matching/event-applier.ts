@@ -16,6 +16,8 @@ import {
 } from '../../base/codes.ts'
 import { Lots, type Ms, OrderId, QuoteAtoms } from '../../base/units.ts'
 import {
+  AcrossSection,
+  Allocation,
   AuctionUncrossed,
   BlockTrade,
   CountdownChanged,
@@ -28,6 +30,7 @@ import {
   OrderAmended,
   OrderBlock,
   OrderClosed,
+  OrderDecremented,
   OrderListChanged,
   OrderReleased,
   OrderReplenished,
@@ -98,6 +101,9 @@ export class EventApplier {
       case AuctionUncrossed.type:
         this.auctionUncrossed(events, at)
         break
+      case Allocation.type:
+        this.allocated(events, at)
+        break
       case ProtectionChanged.type:
         this.protectionChanged(events, at)
         break
@@ -123,6 +129,9 @@ export class EventApplier {
   /** An amendment has no order at work: the last one rests or is gone, and what this execution does to it, it does to a resting one. */
   private changed(events: RecordBuffer, at: number): void {
     if (recordType(events, at) === OrderAmended.type) this.order.orderId = OrderId(0)
+    // So has what a routed order of another symbol does to an order of its owner.
+    const across = OrderDecremented.acrossAt(events, at)
+    if (across >= 0 && AcrossSection.isTaker(events, across) === 0) this.order.orderId = OrderId(0)
     this.details.changed(events, at)
   }
 
@@ -176,7 +185,7 @@ export class EventApplier {
   }
 
   private traded(events: RecordBuffer, at: number): void {
-    const { counters, details, queue } = this.state
+    const { counters } = this.state
     const lots = Trade.tradeLots(events, at)
     if (this.state.protections.areAny) this.state.protections.traded(events, at)
     this.fill(Trade.makerOrderId(events, at), lots, Trade.makerFilledAtoms(events, at))
@@ -190,9 +199,20 @@ export class EventApplier {
       this.fill(Trade.takerOrderId(events, at), lots, Trade.takerFilledAtoms(events, at))
       return
     }
+    this.filled(Trade.takerFilledLots(events, at), Trade.takerFilledAtoms(events, at))
+  }
+
+  private allocated(events: RecordBuffer, at: number): void {
+    this.state.allocations = Allocation.allocationId(events, at) + 1
+    this.filled(Allocation.takerFilledLots(events, at), Allocation.takerFilledAtoms(events, at))
+  }
+
+  /** What the order at work has come to; one that is filled whole is gone. */
+  private filled(filledLots: Lots, filledAtoms: QuoteAtoms): void {
+    const { details, queue } = this.state
     const order = this.order
-    order.filledLots = Trade.takerFilledLots(events, at)
-    order.filledAtoms = Trade.takerFilledAtoms(events, at)
+    order.filledLots = filledLots
+    order.filledAtoms = filledAtoms
     if (order.slot !== 0 && order.filledLots + order.preventedLots === order.lots) {
       const list = this.state.listOf(order.slot)
       if (list !== undefined) queue.filled(list, details.leg.of(order.slot))

@@ -8,6 +8,7 @@ import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { isDetailed, OrderStatus, type SymbolStatus } from '../../base/codes.ts'
 import { type Int64, negative } from '../../base/int64.ts'
 import {
+  type AccountId,
   AssetId,
   type Atoms,
   Lots,
@@ -19,6 +20,8 @@ import {
   TradeId,
 } from '../../base/units.ts'
 import {
+  AcrossSection,
+  Allocation,
   AuctionSection,
   AuctionUncrossed,
   BlockTrade,
@@ -41,12 +44,13 @@ import {
 import {
   addFlag,
   type RecordBuffer,
+  recordFlags,
   recordLength,
   recordType,
   writeHead,
 } from '../../layout/record-buffer.ts'
-import { FLAG_AUCTION, FLAG_LAST } from '../../layout/records.gen.ts'
-import type { ReferenceSettings } from '../../market/listing.ts'
+import { FLAG_ACROSS, FLAG_AUCTION, FLAG_LAST } from '../../layout/records.gen.ts'
+import type { ReferenceSettings, SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { TradeFees } from '../ledger/fees.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -76,6 +80,31 @@ export interface AuctionTrade {
   readonly takerCharge: Atoms
   readonly makerCharge: Atoms
   readonly buyerReleasedAtoms: QuoteAtoms
+}
+
+/** A symbol of a group. */
+export interface GroupSymbol {
+  readonly spec: SymbolSpec
+  readonly state: SymbolState
+}
+
+/** What prevention across two symbols takes of each order, and what would have traded, in the maker's lots. */
+export interface AcrossLots {
+  readonly takerLots: Lots
+  readonly makerLots: Lots
+  readonly matchLots: Lots
+}
+
+/** What a routed order gets (routing.ts). The charge is that of TradeFees.charge. */
+export interface Allocated {
+  readonly allocator: AccountId
+  readonly sourceSymbolId: SymbolId
+  readonly sourceTradeId: TradeId
+  readonly priceUnits: Int64
+  readonly lots: Lots
+  readonly quoteAtoms: QuoteAtoms
+  readonly buyerReleasedAtoms: QuoteAtoms
+  readonly charge: Atoms
 }
 
 /** In place of a MatchPrevented's byte: self-trade prevention ended nothing. */
@@ -139,6 +168,17 @@ export class EventWriter {
     this.gateway = -1
     this.correlation = 0
     this.lastAt = -1
+  }
+
+  /** Within a command, before or behind the execution that answers it: one without a client's request. */
+  aside(write: () => void): void {
+    const { gateway, correlation, lastAt } = this
+    this.beginConsequence()
+    write()
+    this.end()
+    this.gateway = gateway
+    this.correlation = correlation
+    this.lastAt = lastAt
   }
 
   /** Marks the last event of the execution, if it had any. */
@@ -217,6 +257,23 @@ export class EventWriter {
     this.details.write(slot, events, Trade.makerDetailsAt(events, at))
     const section = Trade.auctionAt(events, at)
     AuctionSection.setMakerPriceTicks(events, section, book.priceTicksOf(slot))
+  }
+
+  /** The order, which already counts what it gets, gets it from its group's account. */
+  allocation(order: ArrivingOrder, status: OrderStatus, given: Allocated): void {
+    const at = this.open(Allocation.type, Allocation.bytes + detailsBytes(order.terms))
+    const { events } = this.output
+    Allocation.setAllocator(events, at, given.allocator)
+    Allocation.setSourceSymbolId(events, at, given.sourceSymbolId)
+    Allocation.setAllocationId(events, at, this.state.allocations++)
+    Allocation.setSourceTradeId(events, at, given.sourceTradeId)
+    Allocation.setPriceUnits(events, at, given.priceUnits)
+    Allocation.setAllocatedLots(events, at, given.lots)
+    Allocation.setQuoteAtoms(events, at, given.quoteAtoms)
+    Allocation.setBuyerReleasedAtoms(events, at, given.buyerReleasedAtoms)
+    Allocation.setTakerPriceTicks(events, at, order.priceTicks)
+    this.taker(Allocation.takerAt(at), order, status, given.charge)
+    this.details.write(order.slot, events, Allocation.takerDetailsAt(events, at))
   }
 
   /** What it contains of the day and the auction that end is the state of them before it changes. */
@@ -336,23 +393,64 @@ export class EventWriter {
   ): number {
     const at = this.open(MatchPrevented.type, MatchPrevented.bytes)
     const { events } = this.output
-    const book = this.book
+    this.match(at, order, this.book, slot, tradeGroupId, takerPreventedLots, makerPreventedLots)
+    MatchPrevented.setPriceTicks(events, at, priceTicks)
+    MatchPrevented.setTransferredLots(events, at, transfer?.lots ?? Lots(0))
+    MatchPrevented.setTransferredAtoms(events, at, transfer?.quoteAtoms ?? QuoteAtoms(0))
+    MatchPrevented.setBuyerReleasedAtoms(events, at, transfer?.buyerReleasedAtoms ?? QuoteAtoms(0))
+    MatchPrevented.setMatchLots(
+      events,
+      at,
+      Lots(Math.min(order.leftLots, this.book.openLots[slot]!)),
+    )
+    return at
+  }
+
+  /** As `prevented`, with an order in the book of another symbol, whose units the maker's loss is in. */
+  preventedAcross(
+    order: ArrivingOrder,
+    other: GroupSymbol,
+    slot: number,
+    tradeGroupId: number,
+    { takerLots, makerLots, matchLots }: AcrossLots,
+  ): number {
+    const at = this.open(MatchPrevented.type, MatchPrevented.bytes + AcrossSection.bytes)
+    const { events } = this.output
+    const { book } = other.state
+    addFlag(events, at, FLAG_ACROSS)
+    this.match(at, order, book, slot, tradeGroupId, takerLots, makerLots)
+    MatchPrevented.setPriceTicks(events, at, book.priceTicksOf(slot))
+    MatchPrevented.setTransferredLots(events, at, Lots(0))
+    MatchPrevented.setTransferredAtoms(events, at, QuoteAtoms(0))
+    MatchPrevented.setBuyerReleasedAtoms(events, at, QuoteAtoms(0))
+    MatchPrevented.setMatchLots(events, at, matchLots)
+    const section = MatchPrevented.acrossAt(events, at)
+    AcrossSection.setOtherSymbolId(events, section, other.spec.id)
+    AcrossSection.setIsTaker(events, section, 1)
+    return at
+  }
+
+  /** Owners, orders, and what each loses. */
+  private match(
+    at: number,
+    order: ArrivingOrder,
+    book: OrderBook,
+    slot: number,
+    tradeGroupId: number,
+    takerPreventedLots: Lots,
+    makerPreventedLots: Lots,
+  ): void {
+    const { events } = this.output
     MatchPrevented.setTakerAccount(events, at, order.account)
     MatchPrevented.setMakerAccount(events, at, book.account[slot]!)
     MatchPrevented.setTakerTerms(events, at, order.terms)
     MatchPrevented.setMakerTerms(events, at, book.terms[slot]!)
     MatchPrevented.setTradeGroupId(events, at, tradeGroupId)
     MatchPrevented.setPreventedMatchId(events, at, this.counters[Counter.preventedMatchId]!)
-    MatchPrevented.setPriceTicks(events, at, priceTicks)
     MatchPrevented.setTakerOrderId(events, at, order.orderId)
     MatchPrevented.setMakerOrderId(events, at, book.orderId[slot]!)
     MatchPrevented.setTakerPreventedLots(events, at, takerPreventedLots)
     MatchPrevented.setMakerPreventedLots(events, at, makerPreventedLots)
-    MatchPrevented.setTransferredLots(events, at, transfer?.lots ?? Lots(0))
-    MatchPrevented.setTransferredAtoms(events, at, transfer?.quoteAtoms ?? QuoteAtoms(0))
-    MatchPrevented.setBuyerReleasedAtoms(events, at, transfer?.buyerReleasedAtoms ?? QuoteAtoms(0))
-    MatchPrevented.setMatchLots(events, at, Lots(Math.min(order.leftLots, book.openLots[slot]!)))
-    return at
   }
 
   /**
@@ -369,7 +467,7 @@ export class EventWriter {
     matchAt: number,
   ): void {
     const { terms } = order
-    const section = status === OrderStatus.EXPIRED_IN_MATCH ? PreventionSection.bytes : 0
+    const section = status === OrderStatus.EXPIRED_IN_MATCH ? this.preventionBytes(matchAt) : 0
     const at = this.open(OrderClosed.type, OrderClosed.bytes + section + detailsBytes(terms))
     const { events } = this.output
     OrderClosed.writeOrder(events, at, order)
@@ -382,6 +480,7 @@ export class EventWriter {
     OrderClosed.setClientOrderId(events, at, idWords, idAt)
     OrderClosed.setOrigClientOrderId(events, at, order.idWords, order.idAt)
     if (section !== 0) this.prevention(OrderClosed.preventionAt(events, at), order.orderId, matchAt)
+    if (section > PreventionSection.bytes) this.across(at, matchAt, OrderClosed)
     if (!isDetailed(terms)) return
     const detailsAt = OrderClosed.detailsAt(events, at)
     this.details.write(order.slot, events, detailsAt)
@@ -418,11 +517,38 @@ export class EventWriter {
     OrderClosed.setOrigClientOrderId(events, at, book.clientOrderId, ownIdAt)
   }
 
+  /** Bytes of the sections about the MatchPrevented at byte `match`. */
+  preventionBytes(match: number): number {
+    const isAcross = (recordFlags(this.output.events, match) & FLAG_ACROSS) !== 0
+    return PreventionSection.bytes + (isAcross ? AcrossSection.bytes : 0)
+  }
+
+  /** The event at byte `at`, written but for this section, is about a match of two symbols: names the other one. */
+  across(
+    at: number,
+    match: number,
+    { acrossAt }: { acrossAt(events: RecordBuffer, at: number): number },
+  ): void {
+    const { events } = this.output
+    addFlag(events, at, FLAG_ACROSS)
+    const symbolId = EventHeader.symbolId(events, match)
+    const isTaker = symbolId === this.symbolId
+    const maker = MatchPrevented.acrossAt(events, match)
+    const other = isTaker ? AcrossSection.otherSymbolId(events, maker) : symbolId
+    const section = acrossAt(events, at)
+    AcrossSection.setOtherSymbolId(events, section, other)
+    AcrossSection.setIsTaker(events, section, isTaker ? 1 : 0)
+  }
+
   /** Writes the section at byte `at`: the MatchPrevented at byte `match`, as the order sees it. */
   prevention(at: number, orderId: OrderId, match: number): void {
     const { events } = this.output
     const matchId = MatchPrevented.preventedMatchId(events, match)
-    const isTaker = MatchPrevented.takerOrderId(events, match) === orderId
+    // Orders of two symbols may have one id; the taker's symbol is the match's.
+    const isAcross = (recordFlags(events, match) & FLAG_ACROSS) !== 0
+    const isTaker = isAcross
+      ? EventHeader.symbolId(events, match) === this.symbolId
+      : MatchPrevented.takerOrderId(events, match) === orderId
     const counterOrderId = isTaker
       ? MatchPrevented.makerOrderId(events, match)
       : MatchPrevented.takerOrderId(events, match)
@@ -475,7 +601,9 @@ export class EventWriter {
   forEachTrade(visit: (events: RecordBuffer, at: number) => void): void {
     const { events, eventsEnd } = this.output
     for (let at = this.uncounted; at < eventsEnd; at += recordLength(events, at)) {
-      if (recordType(events, at) === Trade.type) visit(events, at)
+      const isTrade = recordType(events, at) === Trade.type
+      // A routed order trades in other symbols, too.
+      if (isTrade && EventHeader.symbolId(events, at) === this.symbolId) visit(events, at)
     }
     this.uncounted = eventsEnd
   }

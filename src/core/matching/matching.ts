@@ -8,6 +8,7 @@
 import { assert } from '../../base/assert.ts'
 import {
   isDetailed,
+  isRouted,
   OrderStatus,
   SelfTradePrevention,
   Side,
@@ -50,6 +51,12 @@ export interface MatchingParts {
   readonly proceeds: Proceeds
 }
 
+/** Gives a routed order what was traded for it (routing.ts). */
+export interface Allocations {
+  /** Returns the byte of the MatchPrevented that ends the order; NO_MATCH when none does. */
+  allocate(order: ArrivingOrder): number
+}
+
 export class Matching {
   private readonly state: SymbolState
   private readonly book: OrderBook
@@ -65,6 +72,8 @@ export class Matching {
   private readonly proceeds: Proceeds
   private readonly notional: Notional
   private readonly atomsPerLot: number
+  /** Undefined while the symbol is in no group. */
+  private routing: Allocations | undefined = undefined
 
   constructor(parts: MatchingParts, prevention: Prevention) {
     const { spec } = parts
@@ -84,6 +93,11 @@ export class Matching {
     this.atomsPerLot = spec.atomsPerLot
   }
 
+  /** From now on routed orders take from a group. */
+  route(routing: Allocations): void {
+    this.routing = routing
+  }
+
   /** Applies what was decided of the order, which has entered and paid. */
   run(order: ArrivingOrder, { heldAtoms, tradedLots, isExhausted }: Readonly<Decision>): void {
     order.heldAtoms = order.isMarketType && order.side === Side.BUY ? heldAtoms : Atoms(0)
@@ -95,7 +109,7 @@ export class Matching {
       this.gather(order)
       return
     }
-    const matchAt = this.match(order)
+    const matchAt = isRouted(order.terms) ? this.routing!.allocate(order) : this.match(order)
     if (matchAt !== NO_MATCH) this.expire(order, Ending.PREVENTED, matchAt)
     else if (order.isBanded && this.runBeyondBand(order)) return
     else if (order.isRanged && this.isBeyondRange(order)) this.expire(order, Ending.BEYOND_RANGE)

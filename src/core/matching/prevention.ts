@@ -6,14 +6,20 @@
 import { DETAILED, OrderPhase, Side } from '../../base/codes.ts'
 import { minus } from '../../base/int64.ts'
 import { baseAtomsOf } from '../../base/notional.ts'
-import { Atoms, Lots, type Ticks } from '../../base/units.ts'
+import { type AccountId, Atoms, Lots, type Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import { Ending } from './endings.ts'
-import { type EventWriter, NO_MATCH, type Transfer } from './event-writer.ts'
+import {
+  type AcrossLots,
+  type EventWriter,
+  type GroupSymbol,
+  NO_MATCH,
+  type Transfer,
+} from './event-writer.ts'
 import type { OrderCloser } from './order-closer.ts'
 import type { OrderFunds } from './order-funds.ts'
 import { OrderSummary } from './order-summary.ts'
@@ -120,8 +126,8 @@ export class Prevention {
     }
   }
 
-  /** Returns whether the order ends. */
-  private decrementTaker(
+  /** Returns whether the order ends, by the MatchPrevented at byte `matchAt`. */
+  decrementTaker(
     order: ArrivingOrder,
     lots: Lots,
     isTransferred: boolean,
@@ -147,7 +153,7 @@ export class Prevention {
     return false
   }
 
-  private decrementMaker(slot: number, lots: Lots, isTransferred: boolean, matchAt: number): void {
+  decrementMaker(slot: number, lots: Lots, isTransferred: boolean, matchAt: number): void {
     const { state, writer, funds } = this.parts
     const { book, details } = state
     state.detail(slot)
@@ -179,6 +185,20 @@ export class Prevention {
     return { lots, quoteAtoms: quote, buyerReleasedAtoms: freed }
   }
 
+  /** Records that the order met an own one in the book of another symbol. Returns the event's byte. */
+  across(order: ArrivingOrder, other: GroupSymbol, slot: number, lost: AcrossLots): number {
+    const { state, events } = this.parts
+    const group = this.groupOf(order, other.state.book.account[slot]!)
+    const matchAt = events.preventedAcross(order, other, slot, group, lost)
+    state.count(Counter.preventedMatchId)
+    return matchAt
+  }
+
+  /** The trade group by which both are of one owner; -1 where they are of one account. */
+  private groupOf({ account }: ArrivingOrder, maker: AccountId): number {
+    return account === maker ? -1 : this.parts.accounts.tradeGroupId[maker]!
+  }
+
   private record(
     order: ArrivingOrder,
     slot: number,
@@ -187,9 +207,8 @@ export class Prevention {
     makerLots: Lots,
     transfer: Transfer | undefined,
   ): number {
-    const { state, accounts, events, proceeds, spec } = this.parts
-    const maker = state.book.account[slot]!
-    const group = order.account === maker ? -1 : accounts.tradeGroupId[maker]!
+    const { state, events, proceeds, spec } = this.parts
+    const group = this.groupOf(order, state.book.account[slot]!)
     const matchAt = events.prevented(order, slot, priceTicks, group, takerLots, makerLots, transfer)
     state.count(Counter.preventedMatchId)
     if (transfer !== undefined) {

@@ -5,9 +5,16 @@
  */
 import { assert } from '../../base/assert.ts'
 import { isDetailed } from '../../base/codes.ts'
-import { EXECUTION_EVENT_BYTES, MATCH_EVENT_BYTES, MATCH_WEIGHT_MAX } from '../../base/limits.ts'
+import {
+  EXECUTION_EVENT_BYTES,
+  MATCH_EVENT_BYTES,
+  MATCH_WEIGHT_MAX,
+  ROUTED_WEIGHT,
+} from '../../base/limits.ts'
 import { Doubles, Lots } from '../../base/units.ts'
 import {
+  AcrossSection,
+  Allocation,
   DetailsSection,
   MatchPrevented,
   OrderAccepted,
@@ -51,6 +58,24 @@ assert(
   3 * (OrderAccepted.bytes + details) + 2 * OrderListChanged.bytes + 6 * closed <=
     EXECUTION_EVENT_BYTES,
   'the other events of an execution have a bound: three legs of one list, three that a cancel ends',
+)
+
+assert(
+  bytesOf(OrderAccepted, Trade, OrderFunded, OrderReplenished, OrderListChanged) +
+    closed +
+    bytesOf(Allocation) +
+    3 * details <=
+    ROUTED_WEIGHT * MATCH_EVENT_BYTES,
+  'the events of a match of a routed order have a bound',
+)
+assert(
+  bytesOf(MatchPrevented, OrderFunded, OrderListChanged, PreventionSection, PreventionSection) +
+    bytesOf(OrderDecremented, OrderDecremented, AcrossSection, AcrossSection, AcrossSection) +
+    3 * details +
+    closed +
+    2 * OrderClosed.bytes <=
+    ROUTED_WEIGHT * MATCH_EVENT_BYTES,
+  'the events of a prevented match of a routed order have a bound',
 )
 
 export class Reach {

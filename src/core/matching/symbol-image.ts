@@ -32,6 +32,7 @@ export function writeSymbol(state: SymbolState, image: ImageWriter): void {
   state.reference.write(image)
   state.blockTrades.write(image)
   ;(state.recent ?? new TradeSums(0)).write(image)
+  image.double(state.allocations)
 }
 
 /** Into a state that has met nothing yet. `layout` is that of the snapshot, this one's when left out. */
@@ -60,6 +61,7 @@ export function readSymbol(
   if (!image.isRead) state.reference.read(image)
   if (!image.isRead) state.blockTrades.read(image)
   if (!image.isRead) (state.recent ?? new TradeSums(0)).read(image)
+  if (!image.isRead) state.allocations = image.double()
   assert(image.isRead, 'the image of a symbol is read whole')
 }
 

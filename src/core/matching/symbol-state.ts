@@ -131,6 +131,8 @@ export class SymbolState {
   readonly protections = new Protections()
   readonly reference: ReferencePrice
   readonly blockTrades = new BlockTrades()
+  /** Allocations so far, and so the id of the next: they count from 0. */
+  allocations = 0
   readonly queue: ExecutionQueue
   readonly counts: OpenCounts
   readonly shown = new ShownLots()

@@ -31,6 +31,7 @@ import {
   type AccountSpec,
   type AssetSpec,
   type ExchangeSpec,
+  type SymbolGroup,
   type SymbolSpec,
   WALLET,
 } from '../../market/listing.ts'
@@ -54,6 +55,7 @@ export interface ContextParts {
   readonly exchange: ExchangeSpec
   readonly chains: ChainSpec[]
   readonly networks: NetworkSpec[]
+  readonly groups: readonly SymbolGroup[]
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   readonly keys: Pick<Context, 'subAccounts'>
@@ -89,6 +91,7 @@ export class EngineClient implements Context {
   /** Operators' actions change these two. */
   exchange: ExchangeSpec
   valuationAsset: AssetSpec | undefined
+  readonly groups: readonly SymbolGroup[]
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
   private readonly parts: ContextParts
@@ -107,6 +110,7 @@ export class EngineClient implements Context {
     this.exchange = parts.exchange
     this.chains = parts.chains
     this.networks = parts.networks
+    this.groups = parts.groups
     this.valuationAsset = parts.valuationAsset
     this.maintenance = new Int32Array(parts.maintenance)
     this.history = parts.history

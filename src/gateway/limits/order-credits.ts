@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../../base/time.ts'
 import type { AccountId } from '../../base/units.ts'
-import { Trade } from '../../layout/accessors.gen.ts'
+import { Allocation, Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -24,6 +24,11 @@ export class OrderCredits {
   }
 
   record(buffer: RecordBuffer, at: number): void {
+    if (recordType(buffer, at) === Allocation.type) {
+      const isFirst =
+        Allocation.takerFilledLots(buffer, at) === Allocation.allocatedLots(buffer, at)
+      if (isFirst) this.credit(Allocation.takerAccount(buffer, at), false)
+    }
     if (recordType(buffer, at) !== Trade.type) return
     const lots = Trade.tradeLots(buffer, at)
     if (Trade.takerFilledLots(buffer, at) === lots) {

@@ -19,6 +19,7 @@ import { int64, negative } from '../../base/int64.ts'
 import type { Clock } from '../../base/time.ts'
 import { AccountId, type AssetId, type Atoms, Ms } from '../../base/units.ts'
 import {
+  Allocation,
   BlockTrade,
   DebtPaid,
   DepositChanged,
@@ -78,8 +79,8 @@ class Execution {
   private correlation = 0
   private isOver = true
 
-  constructor(assets: readonly AssetSpec[]) {
-    this.reporter = new ExecutionReporter(assets)
+  constructor({ assets, symbols }: Pick<UserStreamsParts, 'assets' | 'symbols'>) {
+    this.reporter = new ExecutionReporter(assets, symbols)
   }
 
   /** Whether the record is of another command, or another execution, than those before it. */
@@ -179,12 +180,12 @@ export class UserStreams {
 
   /** Drops the current execution: records of the matcher were missed. */
   overrun(matcher: number): void {
-    this.executions[matcher] = new Execution(this.parts.assets)
+    this.executions[matcher] = new Execution(this.parts)
   }
 
   private newExecutions(): Execution[] {
-    const { matchers, assets } = this.parts
-    return Array.from({ length: matchers }, () => new Execution(assets))
+    const { parts } = this
+    return Array.from({ length: parts.matchers }, () => new Execution(parts))
   }
 
   /** Takes in one record of a matcher's event ring. */
@@ -216,16 +217,17 @@ export class UserStreams {
       if (!isTaped && !this.listeners.has(owner)) continue
       if (isEvent && movesMoney(buffer, at))
         this.touch(execution, AccountId(owner), spec.base, spec.quote)
-      if (type === Trade.type) {
-        const side = ofMaker ? Trade.makerAt(at) : Trade.takerAt(at)
-        const other = assets[TradeSide.commissionAssetId(buffer, side)]
+      if (type === Trade.type || type === Allocation.type) {
+        const other = assets[TradeSide.commissionAssetId(buffer, sideAt(type, at, ofMaker))]
         if (other !== undefined) this.touch(execution, AccountId(owner), other)
       }
       const report = reporter.report(spec, buffer, at, ofMaker, eventTimeMs)
       if (isTaped) this.tap?.(AccountId(owner), spec, report)
       this.send(AccountId(owner), executionReport, report, spec)
     }
-    if (type === BlockTrade.type) {
+    if (type === Allocation.type) {
+      this.touch(execution, Allocation.allocator(buffer, at), spec.base, spec.quote)
+    } else if (type === BlockTrade.type) {
       this.touch(execution, BlockTrade.buyer(buffer, at), spec.base, spec.quote)
       this.touch(execution, BlockTrade.seller(buffer, at), spec.base, spec.quote)
     } else if (type === OrderListChanged.type) {
@@ -292,6 +294,12 @@ export class UserStreams {
       listener.event(new Rows(answer, row, form))
     }
   }
+}
+
+/** Where a side of a Trade begins, or the order's of an Allocation. */
+function sideAt(type: number, at: number, ofMaker: boolean): number {
+  if (type === Allocation.type) return Allocation.takerAt(at)
+  return ofMaker ? Trade.makerAt(at) : Trade.takerAt(at)
 }
 
 /** Whether an event may have changed balances: not an amendment of an order that holds nothing. */

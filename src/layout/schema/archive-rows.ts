@@ -21,6 +21,8 @@ const match: readonly Field[] = [
   ['timeMs', 'ms', ''],
   ['takerTerms', 'i32', ''],
   ['makerTerms', 'i32', ''],
+  ['makerSymbolId', 'symbolId', "whose units the price and the maker's lots are in"],
+  ['spare', 'i32', 'zero'],
 ]
 
 /** A field once for each leg of an order list. */
@@ -44,7 +46,11 @@ export const archiveRows: readonly ArchiveRow[] = [
       ['createdMs', 'ms', ''],
       ['updatedMs', 'ms', ''],
       ['lastTradeId', 'tradeId', '0 when there was none'],
-      ['state', 'i32', 'OrderStatus in bits 0-7, ExpiryReason in bits 8-15'],
+      [
+        'state',
+        'i32',
+        'OrderStatus in bits 0-7, ExpiryReason in bits 8-15, WorkingFloor in bits 16-23',
+      ],
       ['terms', 'i32', 'as OrderAccepted'],
       ['clientOrderId', 'id', "the order's own, or its cancel's once canceled"],
       ['ownClientOrderId', 'id', "the order's own"],
@@ -152,6 +158,23 @@ export const archiveRows: readonly ArchiveRow[] = [
     meaning: 'A match that was prevented.',
     fields: match,
     groups: { Match: namesOf(match) },
+  },
+  {
+    name: 'AllocationValue',
+    tables: ['allocations'],
+    meaning:
+      'What a routed order got (faqs/sor_faq.md). Each value is a chunk of these, ascending.',
+    fields: [
+      ['place', 'int', 'allocation id, and 1 more'],
+      ['orderId', 'orderId', ''],
+      ['priceUnits', 'int64', '10^-8 of the quote asset'],
+      ['lots', 'lots', ''],
+      ['quoteAtoms', 'quoteAtoms', ''],
+      ['commissionAtoms', 'atoms', ''],
+      ['timeMs', 'ms', ''],
+      ['isBuyer', 'i32', '1 or 0'],
+      ['commissionAssetIdPlusOne', 'i32', '0 when it is the asset received'],
+    ],
   },
   {
     name: 'BlockTradeValue',

@@ -1,6 +1,7 @@
 /** The facts: what happened, journaled and published. */
 import type { RecordSchema } from './field.ts'
 import {
+  across,
   always,
   auction,
   deal,
@@ -101,7 +102,7 @@ export const events: readonly RecordSchema[] = [
       ['clientOrderId', 'id', "a cancel's id; else the order's own"],
       ['origClientOrderId', 'id', "the order's own id"],
     ],
-    sections: [prevention, ...detailed],
+    sections: [prevention, ...detailed, across],
   },
   {
     name: 'MatchPrevented',
@@ -130,6 +131,7 @@ export const events: readonly RecordSchema[] = [
       ['buyerReleasedAtoms', 'quoteAtoms', 'with transferredLots: as Trade'],
       ['matchLots', 'lots', 'what would have traded: the less of what both had left, as shown'],
     ],
+    sections: [across],
   },
   {
     name: 'OrderTriggered',
@@ -232,7 +234,7 @@ export const events: readonly RecordSchema[] = [
       ['releasedAtoms', 'atoms', 'quote for BUY, base for SELL'],
       ['clientOrderId', 'id', ''],
     ],
-    sections: [always, ...detailed],
+    sections: [always, ...detailed, across],
   },
   {
     name: 'PhaseChanged',
@@ -342,5 +344,27 @@ export const events: readonly RecordSchema[] = [
       'Two accounts traded outside of the book, by an operator: both paid from free. No order, no last price, no ' +
       'volume.',
     fields: [...deal, ['requestId', 'id', "the operator's id of it"]],
+  },
+  {
+    name: 'Allocation',
+    type: 51,
+    kind: 'event',
+    meaning:
+      'A routed order was filled by the account of its group, at the price of a trade that this account made in a ' +
+      'book of the group (faqs/sor_faq.md). Order and account exchange base and quote of this symbol. No last price, ' +
+      'no volume, no trigger: those are of the trade.',
+    fields: [
+      ['allocator', 'accountId', "the group's account: the other side"],
+      ['sourceSymbolId', 'symbolId', 'the symbol of the trade, this one too'],
+      ['allocationId', 'int', 'counts from 0 within the symbol'],
+      ['sourceTradeId', 'tradeId', 'the trade, of sourceSymbolId'],
+      ['priceUnits', 'int64', 'its price, in 10^-8 of the quote asset'],
+      ['allocatedLots', 'lots', 'quantity that changed hands'],
+      ['quoteAtoms', 'quoteAtoms', 'what it paid: what the trade paid in its quote asset'],
+      ['buyerReleasedAtoms', 'quoteAtoms', 'as Trade, of an order that buys; else 0'],
+      ['takerPriceTicks', 'ticks', 'as OrderAccepted'],
+      ...ofSide('taker'),
+    ],
+    sections: [detailsOf('takerDetails', 'takerTerms')],
   },
 ]

@@ -91,10 +91,10 @@ export interface RecordSection {
 
 /** Fields that a record has once for each of its orders, each time in a row: `takerLots`, `makerLots`. */
 export interface SideFields {
-  readonly record: string
   readonly name: string
   readonly meaning: string
-  readonly sides: readonly string[]
+  /** By record. */
+  readonly sides: Readonly<Record<string, readonly string[]>>
   readonly fields: readonly Field[]
 }
 
@@ -116,6 +116,8 @@ export const eventHeader: readonly Field[] = [
 
 /** Bit of the head's flags: a Trade has an AuctionSection. */
 export const FLAG_AUCTION = 4
+/** Bit of the head's flags: what is said of a prevented match has an AcrossSection. */
+export const FLAG_ACROSS = 8
 
 /** Bits of the head's flags. */
 export const flags = [
@@ -125,5 +127,10 @@ export const flags = [
     'AUCTION',
     FLAG_AUCTION,
     'a Trade of an auction: both orders rested, and an AuctionSection stands behind it',
+  ],
+  [
+    'ACROSS',
+    FLAG_ACROSS,
+    'a prevented match of a routed order with one of another symbol: an AcrossSection stands behind',
   ],
 ] as const

@@ -32,14 +32,14 @@ export const keys: readonly KeySchema[] = [
   },
   {
     name: 'PreventedKey',
-    meaning: 'Table `prevented`.',
+    meaning: 'Tables `prevented` and `allocations`, by allocation id and 1 more.',
     fields: [account, symbol, ['preventedMatchId', 'u48', 'int']],
   },
   {
     name: 'OrderPartKey',
     meaning:
-      'Tables `fillMarks`, `amendments` and `preventedOfOrder`. A part is a trade, an execution or a ' +
-      'prevented match.',
+      'Tables `fillMarks`, `amendments`, `preventedOfOrder` and `allocationsOfOrder`. A part is a trade, an ' +
+      'execution, a prevented match or an allocation, as in its table.',
     fields: [account, symbol, order, ['part', 'u48', 'int']],
   },
   {

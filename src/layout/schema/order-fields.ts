@@ -2,6 +2,7 @@
 import { DETAILED, OrderPhase, OrderStatus } from '../../base/codes.ts'
 import {
   type Field,
+  FLAG_ACROSS,
   FLAG_AUCTION,
   type RecordSection,
   type Section,
@@ -198,6 +199,18 @@ export const auctionSection: Section = {
   fields: [['makerPriceTicks', 'ticks', "the maker's limit; its level lost tradeLots first"]],
 }
 
+/** What a match has beside an ordinary one's whose orders are of two symbols. */
+export const acrossSection: Section = {
+  name: 'AcrossSection',
+  meaning:
+    'A prevented match whose orders are of two symbols. Its price, matchLots and what the maker lost are in units ' +
+    "of the maker's symbol.",
+  fields: [
+    ['otherSymbolId', 'symbolId', "the other order's symbol"],
+    ['isTaker', 'i32', "1 of the taker's, whose symbol the event is of; 0 of the maker's"],
+  ],
+}
+
 /** What stands behind a record as often as its fields say. */
 export const repeated: readonly Section[] = [
   {
@@ -220,7 +233,12 @@ export const repeated: readonly Section[] = [
   },
 ]
 
-export const sections: readonly Section[] = [detailsSection, preventionSection, auctionSection]
+export const sections: readonly Section[] = [
+  detailsSection,
+  preventionSection,
+  auctionSection,
+  acrossSection,
+]
 
 export const detailsOf = (name: string, field: string): RecordSection => ({
   name,
@@ -247,6 +265,14 @@ export const auction: RecordSection = {
   value: FLAG_AUCTION << 8,
 }
 
+export const across: RecordSection = {
+  name: 'across',
+  section: acrossSection,
+  field: 'head',
+  mask: FLAG_ACROSS << 8,
+  value: FLAG_ACROSS << 8,
+}
+
 /** A taker's side of a trade, and a maker's. */
 export const tradeSide: readonly Field[] = [
   ['account', 'accountId', 'owner'],
@@ -264,10 +290,9 @@ export const tradeSide: readonly Field[] = [
 
 export const sideFields: readonly SideFields[] = [
   {
-    record: 'Trade',
     name: 'TradeSide',
-    meaning: 'One order of a Trade, from where its side begins.',
-    sides: ['taker', 'maker'],
+    meaning: 'One order of a Trade, or the order of an Allocation, from where its side begins.',
+    sides: { Trade: ['taker', 'maker'], Allocation: ['taker'] },
     fields: tradeSide,
   },
 ]

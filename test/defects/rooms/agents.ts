@@ -31,6 +31,13 @@ export const agents = inRoom('agents', [
     'if (this.begun.index > 0) this.reportPayments(this.matching!)',
   ],
   [
+    'a group is not barred while one of its symbols is unfinished',
+    'unit/agents/deferred-commands: of a group wait',
+    'deferred-commands.ts',
+    'for (const { spec } of engine.group) this.symbols.add(spec.id)',
+    'this.symbols.add(engine.spec.id)',
+  ],
+  [
     'an archive that is opened lacks the credits of before',
     'unit/control/distributions: made again',
     'indexer.ts',

@@ -34,8 +34,17 @@ function written({ symbol, account, number }: Sent): RecordBuffer {
   return buffer
 }
 
-const unfinished = (id: number, unfinishedAccount: number): Engine =>
-  ({ spec: { id }, unfinishedAccount }) as Engine
+/** In a group with symbols of these ids. */
+const unfinished = (
+  id: number,
+  unfinishedAccount: number,
+  others: readonly number[] = [],
+): Engine =>
+  ({
+    spec: { id },
+    group: [id, ...others].map((member) => ({ spec: { id: member } })),
+    unfinishedAccount,
+  }) as unknown as Engine
 
 const arrival = fc.record({ symbol: fc.nat(SYMBOLS - 1), account: fc.nat(3) })
 const round = fc.record({
@@ -168,4 +177,14 @@ test('every command begins with its account, except those of none', () => {
     PlaceOrder.setAccount(buffer, 0, AccountId(7))
     expect(commandAccount(buffer, 0), name).toBe(hasAccount ? 7 : -1)
   }
+})
+
+test('commands of the other symbols of a group wait as well', () => {
+  const deferred = new DeferredCommands(() => false, BOUNDS)
+  deferred.begin([unfinished(1, -1, [3])])
+  const judged = [0, 1, 2, 3].map((symbol) =>
+    deferred.judge(written({ symbol, account: symbol, number: symbol, lacked: false }), 0),
+  )
+  const { PASSES, WAITS } = Deferral
+  expect(judged).toEqual([PASSES, WAITS, PASSES, WAITS])
 })

@@ -22,6 +22,7 @@ function symbolsOfOne(): MatcherSymbols {
     index: 0,
     idSalt: 1,
     accounts: [],
+    groups: [],
     exchange: plainExchange,
     chains: [],
     networks: [],

@@ -38,6 +38,7 @@ beforeEach(() => {
     assets: [],
     symbols: [],
     matcherOf: [],
+    groups: [],
     accounts: [],
     exchange: plainExchange,
     chains: [],

@@ -73,7 +73,7 @@ const lotsOf = ({ moreLots, fills }: AnyOrder): Lots =>
 
 function replyTo(order: AnyOrder): PlacedOrder {
   const { form, microseconds, clientOrderId, fills } = order
-  const style = { spec, assets, form, tradeGroupId: -1, microseconds }
+  const style = { spec, assets, symbols: [spec], form, tradeGroupId: -1, microseconds }
   const reply = new PlacedOrder(style, clientOrderId)
   const [orderId, lots, timeMs] = [OrderId(order.orderId), lotsOf(order), Ms(order.timeMs)]
   const priceTicks = Ticks(order.ticks)

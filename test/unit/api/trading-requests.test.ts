@@ -4,13 +4,14 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type SentCommand, tapeTrade } from '../../../bench/workloads/fake-context.ts'
+import { type SentCommand, tapeTrade, trader } from '../../../bench/workloads/fake-context.ts'
 import { readPlaceOrder, readPlaceOrderList } from '../../../scripts/layout/codecs.gen.ts'
 import { orderListOperations } from '../../../src/api/operations/order-lists.ts'
 import { tradingOperations } from '../../../src/api/operations/trading.ts'
 import { isDetailed, isStopType, paysPending, typeOf } from '../../../src/base/codes.ts'
 import { Ticks } from '../../../src/base/units.ts'
 import { PlaceOrder, PlaceOrderList, ReplaceOrder } from '../../../src/layout/accessors.gen.ts'
+import type { SymbolSpec } from '../../../src/market/listing.ts'
 import { send } from '../../protocol/fake-responder.ts'
 import { specialContext } from '../../protocol/special-symbols.ts'
 import { tradingRequest } from './trading-request.ts'
@@ -41,6 +42,10 @@ describe('requests that trade', () => {
     fc.assert(
       fc.property(tradingRequest, ({ id, query }) => {
         const context = specialContext()
+        const [{ base }] = context.symbols as readonly [SymbolSpec]
+        context.groups = [
+          { base, symbols: context.symbols.map(({ id }) => id), account: trader.id },
+        ]
         for (const { id: symbolId } of context.symbols) {
           context.tape(symbolId).seed([tapeTrade(Ticks(8_000))])
         }
@@ -51,9 +56,9 @@ describe('requests that trade', () => {
         for (const command of context.sent) expectBearable(command)
         if (waits) commanding.add(id)
       }),
-      { numRuns: 4_000 },
+      { numRuns: 5_000 },
     )
-    const silent = ['testOrder', 'myFilters', 'myAllocations']
+    const silent = ['testOrder', 'testRoutedOrder', 'myFilters', 'myAllocations']
     const expected = [...tradingOperations, ...orderListOperations].map(({ id }) => id)
     expect([...commanding].sort()).toEqual(expected.filter((id) => !silent.includes(id)).sort())
   })

@@ -215,6 +215,8 @@ const preventedRow = (match: NamedRecord) => ({
   timeMs: match.timeMs,
   takerPreventedLots: match.takerPreventedLots,
   makerPreventedLots: match.makerPreventedLots,
+  makerSymbolId: match.symbolId,
+  spare: 0,
 })
 
 const amendmentRow = (event: NamedRecord) => ({

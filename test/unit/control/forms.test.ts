@@ -27,6 +27,7 @@ const NAMING: Readonly<Record<string, string>> = {
   schedule: 'day',
   coin: 'USDT',
   chain: 'ETH',
+  base: 'BTC',
 }
 const changing = actions.filter(({ present }) => present !== undefined)
 const namingOf = (names: readonly string[] = []) =>
@@ -36,7 +37,7 @@ describe('present values', () => {
   test('are those of actions that set filters, features, fees, limits, rates and permissions', () => {
     expect(changing.map(({ name }) => name).sort()).toEqual([
       ...['account-fees', 'account-limits', 'account-permissions', 'coin-network-set'],
-      ...['exchange-filters', 'schedule-set'],
+      ...['exchange-filters', 'schedule-set', 'sor-group'],
       ...['symbol-features', 'symbol-fees', 'symbol-filters', 'symbol-phases', 'symbol-reference'],
     ])
   })
@@ -51,9 +52,9 @@ describe('present values', () => {
     await executor.act('chain-list', { chain: 'ETH', form: 'ethereum', 'block-seconds': 12 })
     await executor.act('coin-network-list', { coin: 'USDT', chain: 'ETH', fee: '4' })
     const state = () => {
-      const { symbols, accounts, exchange, networks, schedules } = registry
+      const { symbols, accounts, exchange, networks, schedules, groups } = registry
       const day = schedules.named('day')?.spec
-      return structuredClone([symbols, accounts, exchange, networks, day])
+      return structuredClone([symbols, accounts, exchange, networks, day, groups])
     }
     const before = state()
     const naming = namingOf(presentBy)

@@ -243,7 +243,7 @@ describe('refused as a whole', () => {
     ['asset = ["BTC"]', 'The venue file has no asset. Did you mean assets?'],
     [
       'colour = 1',
-      'The venue file has no colour. It has assets, chains, networks, symbols, schedules, accounts or exchange.',
+      'The venue file has no colour. It has assets, chains, networks, symbols, schedules, accounts, sors or exchange.',
     ],
     ['assets = ["btc"]', 'assets: btc: asset must be capital letters and digits, at most 20.'],
     ['symbols = 1', 'symbols must be tables.'],

@@ -213,7 +213,10 @@ describe('sections', () => {
     expect(() => write(buffer, AT, record)).toThrow('a section is missing: prevention')
   })
 
-  test.each(sideFields)('$name is read on each side of a $record', (it) => {
+  const sided = sideFields.flatMap((it) =>
+    Object.entries(it.sides).map(([record, sides]) => ({ ...it, record, sides })),
+  )
+  test.each(sided)('$name is read on each side of a $record', (it) => {
     const schema = schemas.find(({ name }) => name === it.record)!
     const buffer = RecordBuffer.allocate(1024)
     const values = fill(schema, buffer, AT)

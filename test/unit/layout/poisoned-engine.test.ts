@@ -6,6 +6,7 @@
 import { expect, test } from 'vitest'
 import { ReferenceCalculation, SymbolStatus } from '../../../src/base/codes.ts'
 import { AccountId, OrderId, type SymbolId } from '../../../src/base/units.ts'
+import type { EngineOutput } from '../../../src/core/matching/output.ts'
 import { OrderAccepted as orderAccepted } from '../../../src/layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength, recordType } from '../../../src/layout/record-buffer.ts'
 import { walletEvents, walletReplies } from '../../../src/layout/schema/wallet.ts'
@@ -14,6 +15,7 @@ import { PATTERNS, unwrittenInRecord } from '../../fixtures/poison.ts'
 import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { asking, EngineRun, wholeBook } from '../../replay/engine-run.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
+import { GroupTape } from '../core/matching/group-tape.ts'
 
 /** Accessors are constants; a planted defect replaces one. */
 const OrderAccepted: {
@@ -123,6 +125,32 @@ test('so are those of a reference price', () => {
     for (const { id } of symbols) ask(runs, AccountId(1), id)
   }
   for (const run of runs) run.close()
+  expect([...unwritten]).toEqual([])
+})
+
+test('so are those of routed orders', () => {
+  const lines = [
+    '1: 1 SELL 9 @ 100',
+    '1: 2 SELL 9 @ 101 show 4',
+    '0: 2 SELL 9 @ 102',
+    '0: 1 BUY 15 @ 200 decrement strategy 7 sor',
+    '0: 1 BUY 2 @ 200 sor',
+    '1: 1 SELL 3 @ 90',
+    '0: 1 BUY 5 @ 95 maker sor',
+    '1: 1 SELL 9 @ 90',
+    '0: 1 BUY 5 @ 95 decrement sor',
+    '0: 1 BUY 5 @ 95 taker sor',
+  ]
+  const tapes = PATTERNS.map(() => new GroupTape()) as [GroupTape, GroupTape]
+  for (const line of lines) {
+    const [first, second] = tapes.map((tape, i) => {
+      const { output } = tape.market
+      output.events.bytes.fill(PATTERNS[i]!)
+      tape.run(line)
+      return output
+    }) as [EngineOutput, EngineOutput]
+    compare([first.events, second.events], first.eventsEnd)
+  }
   expect([...unwritten]).toEqual([])
 })
 

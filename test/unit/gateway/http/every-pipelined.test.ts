@@ -73,6 +73,8 @@ const needed: Readonly<Record<string, Sent>> = {
   myFilters: symbol,
   placeOrder: order,
   testOrder: order,
+  routeOrder: order,
+  testRoutedOrder: order,
   queryOrder: { ...symbol, orderId: '7' },
   cancelOrder: { ...symbol, orderId: '7' },
   cancelOpenOrders: symbol,
@@ -128,9 +130,13 @@ async function withPingBehind(request: string): Promise<Reading> {
   return reading
 }
 
-/** Refused at once: no symbol here has a reference price, no account a sub-account, and no coin a network. */
+/**
+ * Refused at once: no symbol here has a reference price, no account a sub-account, no coin
+ * a network, and none is in a group.
+ */
 const absent = [
   ...['referencePrice', 'referencePriceCalculation', 'depositAddress', 'withdraw'],
+  ...['routeOrder', 'testRoutedOrder'],
   ...['subAccountAssets', 'subAccountTransfer', 'subAccountDepositAddress', 'subAccountDeposits'],
 ]
 
