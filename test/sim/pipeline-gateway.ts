@@ -30,7 +30,7 @@ import { matcherOf, symbols } from './world.ts'
 /** Replies that go to the sending gateway, and to no other. */
 const privateReplies = new Set([
   ...['Rejected', 'OrderState', 'QueryEnd', 'CountdownState', 'ProtectionState'],
-  ...['BookBegin', 'BookLevel', 'BookEnd', 'BlockTradeState'],
+  ...['BookBegin', 'ReferenceState', 'ReferenceBucket', 'BookLevel', 'BookEnd', 'BlockTradeState'],
 ])
 
 /** Slots that at most are left empty before the ring's end. */
@@ -180,7 +180,8 @@ export class PipelineGateway {
   wentOn(correlation: number, records: readonly NamedRecord[]): void {
     const asked = this.asked.get(correlation)
     assert(asked?.due !== undefined, 'what continues has begun')
-    asked.due = [...asked.due, ...records]
+    // What the matcher does by itself may stand behind it.
+    asked.due = [...asked.due, ...records.filter(({ gateway }) => gateway === this.index)]
   }
 
   /** The matcher has published the replies to all that it executed. */

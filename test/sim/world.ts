@@ -5,7 +5,7 @@
  * few thousand commands meet every rule.
  */
 import type { DeferralBounds } from '../../src/agents/deferred-commands.ts'
-import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
+import { ReferenceCalculation, SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
 import { AccountId, AssetId, SymbolId } from '../../src/base/units.ts'
 import type { EngineBounds } from '../../src/core/matching/admission.ts'
 import type { FilterSpec } from '../../src/market/filter-spec.ts'
@@ -144,6 +144,26 @@ export const symbols: readonly SymbolSpec[] = [
     { ...noFees, discountEnabled: true },
   ),
 ]
+
+const mean = {
+  calculation: ReferenceCalculation.ARITHMETIC_MEAN,
+  bucketCount: 3,
+  bucketWidthMs: 20,
+  externalId: 0,
+}
+const external = {
+  calculation: ReferenceCalculation.EXTERNAL,
+  bucketCount: 0,
+  bucketWidthMs: 0,
+  externalId: 2,
+}
+const range = { bidUp: 10_300, bidDown: 9_500, askUp: 10_500, askDown: 9_700 }
+
+/** The same with a reference price of both kinds, and a price range around each. */
+export const ruledSymbols: readonly SymbolSpec[] = symbols.map((spec) => {
+  if (spec.id === 1) return { ...spec, reference: mean, priceRange: range }
+  return spec.id === 2 ? { ...spec, reference: external, priceRange: range } : spec
+})
 
 export const exchange: ExchangeSpec = {
   filters: [

@@ -237,6 +237,7 @@ export class ExchangeSimulation {
     const dice = prng.unit()
     const trouble = this.trouble
     if (dice < 0.34) await this.crowd.submit()
+    else if (dice < 0.355) await this.operators.enter(this.process)
     else if (dice < 0.58) await this.turnGateway(prng.below(GATEWAYS))
     else if (dice < 0.8) this.work(prng.below(this.process.matchers.length))
     else if (dice < 0.85) this.archive()

@@ -9,7 +9,7 @@ import { patienceMs, seedsFor, testSeeds } from '../seeds.ts'
 import { ExchangeSimulation } from './exchange-simulation.ts'
 
 /** Seeds in which members of a quorum, and a flush in the last one, meet what the first ones do not. */
-const EVENTFUL = [45, 49, 50, 58, 62, 63, 94]
+const EVENTFUL = [45, 49, 50, 58, 62, 63, 94, 100]
 const seeds = seedsFor(8, EVENTFUL)
 
 const mustHappen = [
@@ -18,6 +18,8 @@ const mustHappen = [
   ...['answered QuoteOrders', 'batch: PlaceOrder', 'batch: CancelOrder', 'batch: ReplaceOrder'],
   ...['answered AmendOrder', 'answered ReplaceOrder', 'answered QueryOrder', 'answered QueryBook'],
   ...['error -1021', 'error -2010', 'error -2011', 'asked for what was lost'],
+  ...['OrderClosed 6/8', 'OrderFunded', 'pegged OrderAccepted'],
+  ...['ReferenceChanged', 'ReferenceBucket', 'reference-price', 'block-trade', 'BlockTradeState'],
   ...['history', 'diff', 'checkpointed', 'archived', 'archived orders', 'snapshot'],
   ...['answered SetCountdown', 'CountdownChanged', 'answered SetProtection', 'ProtectionChanged'],
   ...['connect', 'lost connection', 'slow party', 'clock step', 'deposit', 'resume'],

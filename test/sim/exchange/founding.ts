@@ -4,7 +4,7 @@ import type { Fact } from '../../../src/control/facts.ts'
 import type { Vault } from '../../../src/control/vault.ts'
 import type { AccountSpec } from '../../../src/market/listing.ts'
 import { factsOf, foundVenue, type Venue } from '../../fixtures/venue-facts.ts'
-import { accounts, deposits, exchange, symbols } from '../world.ts'
+import { accounts, deposits, exchange, ruledSymbols } from '../world.ts'
 
 /** Amounts that all accounts together can have once each. */
 const ATOMS_BEARABLE = 2n ** 59n
@@ -24,7 +24,7 @@ export const foundingFacts = (vault: Vault): readonly Fact[] => factsOf(world(),
 export const foundWorld = (dataFolder: string): void => foundVenue(dataFolder, world())
 
 const world = (): Venue => ({
-  symbols,
+  symbols: ruledSymbols,
   exchange,
   deposits: foundingDeposits,
   accounts: accounts.map(bearable),

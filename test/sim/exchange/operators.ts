@@ -4,7 +4,7 @@
  */
 
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import { isCall, SymbolStatus } from '../../../src/base/codes.ts'
+import { isCall, ReferenceCalculation, SymbolStatus } from '../../../src/base/codes.ts'
 import type { Prng } from '../../../src/base/prng.ts'
 import { ActionError } from '../../../src/control/action.ts'
 import type { AccountSpec, SymbolSpec } from '../../../src/market/listing.ts'
@@ -76,6 +76,34 @@ export class Operators {
     if (!isDone) return
     if (isMoney) twin.deposit(account.id, asset.id, atoms)
     else twin.respecify(registry.symbols)
+  }
+
+  /**
+   * Sets a reference price from outside, or has two accounts trade outside of a book, perhaps as before. A matcher executes
+   * either among the commands of clients, so nobody waits for it here.
+   */
+  async enter(process: ProcessLifecycle): Promise<void> {
+    const { executor, registry } = process
+    const { prng, count } = this.parts
+    const { name: symbol, tickUnits, lotUnits, reference } = prng.pick(registry.symbols)
+    const isExternal = reference.calculation === ReferenceCalculation.EXTERNAL
+    const isPrice = isExternal && prng.chance(0.8)
+    const number = prng.below(9)
+    const { accounts } = registry
+    const deal = {
+      buyer: accounts[1 + (number % 3)]!.name,
+      // Another one's terms under its id are refused.
+      seller: accounts[prng.chance(0.2) ? 5 : 4]!.name,
+      quantity: decimal(BigInt(lotUnits) * BigInt(1 + (number % 2))),
+      id: `block-${number}`,
+    }
+    const price = decimal(BigInt(tickUnits) * BigInt(isPrice ? prng.between(1, 60) : 1 + number))
+    const act = isPrice ? 'reference-price' : 'block-trade'
+    const given = { symbol, price, ...(isPrice ? {} : deal) }
+    const refused = () => count(`refused ${act}`)
+    await process.turn(() => {
+      void executor.act(act, given).then(() => count(act), refused)
+    })
   }
 
   /** Begins a call or ends one, at once or at random within a second. */

@@ -17,7 +17,7 @@ import { emptyState, type PlainState } from '../../model/plain-order.ts'
 import { type Command, predict } from '../commands.ts'
 import { type NamedRecord, readRecords } from '../records.ts'
 import { newWorld } from '../simulation.ts'
-import { ASSETS, symbols } from '../world.ts'
+import { ASSETS, ruledSymbols } from '../world.ts'
 import { foundingDeposits } from './founding.ts'
 
 /** The hash of what a symbol's engine continues with. */
@@ -48,16 +48,16 @@ export class ExchangeTwin {
   world: PlainWorld = newWorld()
   symbols: readonly PlainSymbol[] = []
   /** By symbol id: all journaled events, oldest first. */
-  readonly events: readonly NamedRecord[][] = symbols.map(() => [])
+  readonly events: readonly NamedRecord[][] = ruledSymbols.map(() => [])
   /** By asset: deposits less withdrawals. */
   readonly deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
   private readonly deposits: Deposit[] = []
   /** Its client got no answer whether it was done. */
   private unsure: Deposit | undefined = undefined
-  private specs: readonly SymbolSpec[] = symbols
+  private specs: readonly SymbolSpec[] = ruledSymbols
   private past: PlainChanges = new Map()
-  private states: readonly PlainState[] = symbols.map(() => emptyState())
-  private hashes: readonly (number | undefined)[] = symbols.map(() => undefined)
+  private states: readonly PlainState[] = ruledSymbols.map(() => emptyState())
+  private hashes: readonly (number | undefined)[] = ruledSymbols.map(() => undefined)
   /** By matcher. */
   private trails: Trail[] = []
   private matcherOf: readonly number[] = []
