@@ -378,7 +378,7 @@ export const core = inRoom('core', [
     'unit/core/matching/routing: moves the price of its own book',
     'matching/engine.ts',
     'if (engine.spec.id === book.parts.spec.id) engine.follow()',
-    '',
+    'if (engine.spec.id < 0) engine.follow()',
   ],
   [
     'a snapshot forgets how many allocations there were',
@@ -389,7 +389,7 @@ export const core = inRoom('core', [
   ],
   [
     'what a routed order takes from an own order of another book is taken from one at work',
-    'unit/core/matching/routing-recovery',
+    'unit/core/matching/routing: takes a part of an order',
     'matching/event-applier.ts',
     'if (across >= 0 && AcrossSection.isTaker(events, across) === 0) this',
     'if (across < -1) this',

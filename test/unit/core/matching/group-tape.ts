@@ -197,6 +197,8 @@ export class GroupTape {
     engines[Number(symbol)]!.execute(command, 0, this.nowMs)
     holds.settle(true)
     if (predicted !== undefined) this.compare(predicted)
+    const isLeft = engines.some((engine) => engine.isUnfinished)
+    ok(output.isFull || !isLeft, 'only a full batch leaves something of a command')
     return [...this.settled(), ...this.finish()]
   }
 

@@ -198,6 +198,16 @@ describe('prevention', () => {
     })
   })
 
+  test('takes a part of an order that was accepted last in its book, and that is recovered', () => {
+    const tape = new GroupTape(rich)
+    const records = tape.run('1: 1 BUY 4 @ 95', '0: 1 SELL 2 @ 90 decrement sor')
+    expect(records.at(-1)).toMatchObject({
+      name: 'OrderDecremented',
+      symbolId: 1,
+      preventedLots: 2,
+    })
+  })
+
   test('ends the order', () => {
     const tape = new GroupTape(rich)
     tape.run(...own)
