@@ -10,7 +10,12 @@ export type {
   Funds,
   NewAccount,
   StartExchange,
+  VenueAddress,
+  VenueBlockTrade,
+  VenueChain,
+  VenueClock,
   VenueConditions,
+  VenueDeposit,
   VenueEvent,
   VenueEvents,
   VenueEventsOf,
@@ -23,6 +28,7 @@ export type {
   VenueOrder,
   VenueRevert,
   VenueState,
+  VenueTransfer,
   VenueWay,
 } from './assembly/options.ts'
 export type { ExchangeSettings } from './assembly/settings.gen.ts'

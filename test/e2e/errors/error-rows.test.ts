@@ -25,6 +25,7 @@ import { orderCases } from './order-cases.ts'
 import { type ErrorCase, expectRefusal, missing, unvisited } from './raise.ts'
 import { RawRequests } from './raw-requests.ts'
 import { errorStage, OPEN_ID, SYMBOL, symbolOf } from './stage.ts'
+import { walletTests } from './wallet-cases.ts'
 
 const DAY_MS = 86_400_000
 
@@ -264,6 +265,7 @@ describe('after other orders', () => countingTests(() => exchange))
 describe('too much', limitTests)
 describe('under load', loadTests)
 describe('large', largeTests)
+describe('of the wallet', walletTests)
 
 test('no row was left out', () => {
   expect(unvisited()).toEqual([])
