@@ -96,7 +96,7 @@ test('binanceus moves funds between a master and a sub-account, and lists them',
     transfers: [{ from: fromEmail, to: toEmail, asset: 'BTC', qty: '1.50000000' }],
   })
   expect(await client.sapiGetSubAccountSpotSummary()).toMatchObject({
-    totalCount: '1',
+    totalCount: 1,
     spotSubUserAssetBtcVoList: [{ ...of, totalAsset: '1.50000000' }],
   })
   expect(await client.sapiGetSubAccountStatus(of)).toMatchObject([{ ...of, isUserActive: true }])

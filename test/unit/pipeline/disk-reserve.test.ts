@@ -8,8 +8,8 @@ const REFUSAL = {
   code: -1008,
   msg: 'This server takes no new orders, because its disk is almost full. Cancels continue.',
 }
-/** Every operation that only enters orders. One that replaces cancels too, and so it is not among them. */
-const PLACING = [
+/** Every operation that only enters orders, or moves money. One that replaces cancels too, and so it is not among them. */
+const REFUSED = [
   'placeBatch',
   'quoteOrders',
   'placeOrder',
@@ -19,6 +19,9 @@ const PLACING = [
   'placeOtoco',
   'placeOpo',
   'placeOpoco',
+  'routeOrder',
+  'withdraw',
+  'subAccountTransfer',
 ]
 
 let exchange: OneThreadExchange
@@ -43,7 +46,7 @@ const rest = async (): Promise<number> => {
 test.each(operations)('$id on the reserve', async ({ id, method, path }) => {
   refuse(true)
   const { status, body } = await exchange.signed(1, method, path)
-  if (PLACING.includes(id)) expect([status, body]).toEqual([503, REFUSAL])
+  if (REFUSED.includes(id)) expect([status, body]).toEqual([503, REFUSAL])
   else expect((body as { code?: number } | undefined)?.code).not.toBe(-1008)
 })
 
@@ -52,7 +55,7 @@ test.each(methods)('$wsMethod on the reserve', async ({ id, wsMethod }) => {
   refuse(true)
   const socket = await exchange.socket('/ws-api/v3')
   const answer = await socket.ask({ id: 1, method: wsMethod!, params: {} })
-  if (PLACING.includes(id)) expect(answer).toMatchObject({ id: 1, status: 503, error: REFUSAL })
+  if (REFUSED.includes(id)) expect(answer).toMatchObject({ id: 1, status: 503, error: REFUSAL })
   else expect(answer).not.toMatchObject({ error: { code: -1008 } })
   socket.close()
 })

@@ -39,7 +39,17 @@ function reachedFrom(file: string, seen = new Set<string>()): string[] {
 }
 
 test.each([
-  ['', ['@preact/signals', '@preact/signals-core', 'fancy-canvas', 'lightweight-charts', 'preact']],
+  [
+    '',
+    [
+      '@preact/signals',
+      '@preact/signals-core',
+      'fancy-canvas',
+      'lightweight-charts',
+      'preact',
+      'qrcode-generator',
+    ],
+  ],
   ['operator', ['@preact/signals', '@preact/signals-core', 'preact', 'uplot']],
 ])('the licenses of page "%s" are those of %j', (folder, expected) => {
   const built = path.join(BUILT, folder)
