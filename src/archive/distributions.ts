@@ -57,6 +57,7 @@ export class DistributionWriter {
   private put({ account, assetId, atoms, category, timeMs, transferId }: DistributionSpec): void {
     DistributionValue.setAtoms(this.row, 0, Atoms(int64(BigInt(atoms))))
     DistributionValue.setAssetId(this.row, 0, assetId)
+    DistributionValue.setZero(this.row, 0, 0)
     const key = new DistributionKey().of(account, timeMs, transferId)
     this.table.put(key, Buffer.concat([this.row.bytes, Buffer.from(category)]))
   }

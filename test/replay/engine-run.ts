@@ -40,6 +40,7 @@ export type ToldList = ReturnType<typeof listStateOf> & {
 /** Open orders that a symbol of the run has room for. */
 export const ORDERS_MAX = 64
 const BATCH = 10
+const ADDED_BYTES = 4096
 const sizes = { ordersPerSymbol: ORDERS_MAX, accounts: ACCOUNTS }
 const assets = [...new Set(symbols.flatMap(({ base, quote }) => [base, quote]))].sort(
   (a, b) => a.id - b.id,
@@ -106,12 +107,23 @@ export class EngineRun {
     return this.finish()
   }
 
+  /** An event that no engine of the run makes, by a generated writer: it is journaled alone. */
+  add<Fields>(
+    write: (buffer: RecordBuffer, at: number, event: Fields) => number,
+    event: Fields,
+  ): void {
+    const buffer = RecordBuffer.allocate(ADDED_BYTES)
+    this.append(buffer, write(buffer, 0, event))
+  }
+
+  private append(events: RecordBuffer, end: number): void {
+    const position = this.journal.lastPosition + 1
+    this.journal.append(this.blocks.seal(events, end, position, this.nowMs))
+  }
+
   private finish(): EngineOutput {
     const { output } = this.own
-    if (output.eventsEnd > 0) {
-      const position = this.journal.lastPosition + 1
-      this.journal.append(this.blocks.seal(output.events, output.eventsEnd, position, this.nowMs))
-    }
+    if (output.eventsEnd > 0) this.append(output.events, output.eventsEnd)
     this.own.holds.settle(true, this.nowMs)
     for (const { id } of symbols) {
       this.own.lastPrices.publish(id, Ticks(this.engines[id]!.counters[Counter.lastPriceTicks]!))

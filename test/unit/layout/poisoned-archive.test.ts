@@ -5,13 +5,26 @@
  */
 
 import { afterEach, expect, test, vi } from 'vitest'
+import {
+  readAllocation,
+  readChainChanged,
+  readDepositChanged,
+  readFundsMoved,
+  readWithdrawalChanged,
+  writeAllocation,
+  writeChainChanged,
+  writeDepositChanged,
+  writeFundsMoved,
+  writeWithdrawalChanged,
+} from '../../../scripts/layout/codecs.gen.ts'
 import { Indexer } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { ArchiveWriter } from '../../../src/archive/archive-writer.ts'
 import { RareProjection } from '../../../src/archive/rare-projection.ts'
 import { archiveOptions, TableName } from '../../../src/archive/tables.ts'
+import { WalletProjection } from '../../../src/archive/wallet.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
-import { Lots, Ms, Ticks } from '../../../src/base/units.ts'
+import { AccountId, AssetId, Lots, Ms, OrderId, Ticks } from '../../../src/base/units.ts'
 import { Environment, Table } from '../../../src/journal/environment.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
@@ -22,8 +35,10 @@ import {
 import { archiveRows } from '../../../src/layout/schema/archive-rows.ts'
 import { detailsSection } from '../../../src/layout/schema/order-fields.ts'
 import { placesOf, sectionBytes } from '../../../src/layout/schema.ts'
+import { WALLET } from '../../../src/market/listing.ts'
 import { PATTERNS, unwrittenFields } from '../../fixtures/poison.ts'
 import { folderPerTest } from '../../fixtures/temporary-folder.ts'
+import { zeroRecord } from '../../fixtures/zero-record.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
 import { symbols } from '../../sim/world.ts'
 
@@ -55,8 +70,36 @@ const continued: readonly string[] = [
   TableName.RECENT_IDS,
 ]
 /** A writer stores a row of these tables for each party. The row is filled behind the last one. */
-const shared: readonly string[] = [TableName.PREVENTED, TableName.PREVENTED_OF_ORDER]
+const shared: readonly string[] = [
+  ...[TableName.PREVENTED, TableName.PREVENTED_OF_ORDER, TableName.MOVEMENTS],
+]
 const rows = [...archiveRows, { ...detailsSection, tables: [TableName.DETAILS] }]
+
+/** Its category fills the row to its own length. */
+const distribution = {
+  account: AccountId(1),
+  assetId: AssetId(0),
+  atoms: '5',
+  category: 'sixteen letters.',
+  timeMs: Ms(5),
+  transferId: 1,
+}
+
+/** What the engines of a run do not do: a routed order's fill, and what the wallet does. */
+function addOthers(run: EngineRun): void {
+  const [orders] = run.told
+  const [orderId, { account }] = [...orders!][0]!
+  const takerOrderId = OrderId(orderId)
+  const routed = { ...zeroRecord(readAllocation), symbolId: symbols[0]!.id, takerOrderId }
+  run.add(writeAllocation, { ...routed, takerAccount: account })
+  const ofWallet = { symbolId: WALLET, account: AccountId(1) }
+  run.add(writeDepositChanged, { ...zeroRecord(readDepositChanged), ...ofWallet, depositId: 1 })
+  const named = { ...ofWallet, withdrawalId: 1, requestId: 'mine' }
+  run.add(writeWithdrawalChanged, { ...zeroRecord(readWithdrawalChanged), ...named })
+  const moved = { ...ofWallet, from: AccountId(1), to: AccountId(2), movementId: 1 }
+  run.add(writeFundsMoved, { ...zeroRecord(readFundsMoved), ...moved })
+  run.add(writeChainChanged, { ...zeroRecord(readChainChanged), ...ofWallet })
+}
 
 const folder = folderPerTest()
 afterEach(() => vi.restoreAllMocks())
@@ -68,6 +111,7 @@ function poison(pattern: number): void {
   const { table } = Environment.prototype
   const { put } = Table.prototype
   const { prevented } = RareProjection.prototype
+  const { fundsMoved } = WalletProjection.prototype
   const { setAggregateId } = aggregateValue
   let lastShared: Uint8Array = new Uint8Array()
   vi.spyOn(RecordBuffer, 'allocate').mockImplementation((length) => {
@@ -94,6 +138,14 @@ function poison(pattern: number): void {
     prevented.call(this, records, at)
     lastShared.fill(pattern)
   })
+  vi.spyOn(WalletProjection.prototype, 'fundsMoved').mockImplementation(function (
+    this: WalletProjection,
+    records,
+    at,
+  ) {
+    fundsMoved.call(this, records, at)
+    lastShared.fill(pattern)
+  })
   // The first field of a new aggregate; all others follow.
   vi.spyOn(aggregateValue, 'setAggregateId').mockImplementation((row, at, id) => {
     row.bytes.fill(pattern)
@@ -117,6 +169,7 @@ function archive(dataFolder: string, run: EngineRun, pattern: number): void {
     archived,
     log,
     valuation,
+    distributions: () => [distribution],
   })
   while (agent.doWork() > 0);
   agent.close()
@@ -157,6 +210,7 @@ function unwrittenIn(seed: number, batches: number): string[] {
     const dataFolder = folder(String(pattern))
     const run = new EngineRun(dataFolder, seed)
     for (let batch = 0; batch < batches; batch++) run.batch()
+    addOthers(run)
     archive(dataFolder, run, pattern)
     run.close()
     return readAll(dataFolder)
