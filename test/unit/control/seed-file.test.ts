@@ -19,6 +19,7 @@ import {
   accountKeys,
   exchangeKeys,
   scheduleKeys,
+  sorKeys,
   symbolKeys,
 } from '../../../src/control/venue-file.ts'
 import { SEEDED_KLINES_MAX } from '../../../src/market/seeded-klines.ts'
@@ -194,6 +195,7 @@ describe('the schema for editors', () => {
     expect(namesOf(definitions.account)).toEqual([...accountKeys, ...seedAccountKeys].sort())
     expect(namesOf(definitions.chain)).toEqual([...chainKeys].sort())
     expect(namesOf(definitions.network)).toEqual([...networkKeys].sort())
+    expect(namesOf(definitions.sor)).toEqual([...sorKeys].sort())
     expect(namesOf(properties.exchange)).toEqual([...exchangeKeys].sort())
     expect(namesOf(definitions.schedule)).toEqual([...scheduleKeys].sort())
     expect(namesOf(definitions.key)).toEqual([...seedKeyKeys].sort())
