@@ -17,6 +17,7 @@ const TOOLS = [
   '@preact/signals',
   'lightweight-charts',
   'uplot',
+  'qrcode-generator',
 ]
 
 process.chdir(path.resolve(import.meta.dirname, '..'))

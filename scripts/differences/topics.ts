@@ -92,6 +92,14 @@ export const ownTopics: readonly Topic[] = [
     text: 'An extension, see [phases](../phases.md#the-auction).',
   },
   {
+    name: 'Routed orders',
+    items: [
+      /^field POST \/api\/v3\/order(List)?(\/\w+)? (matchType|allocId)$/,
+      'field POST /api/v3/sor/order/test specialCommissionForOrder',
+    ],
+    text: 'Their fields are those of all new orders, and the test shows the commissions that `order/test` shows.',
+  },
+  {
     name: 'Statuses of symbols',
     items: ['stream <symbol>@status', 'stream !status@arr'],
     text: 'An extension, see [phases](../phases.md#what-clients-see).',
