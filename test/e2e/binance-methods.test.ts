@@ -138,7 +138,7 @@ const older = {
   stopLimitPrice: 39_000,
   stopLimitTimeInForce: 'GTC',
 }
-const sor = { ...rest, price: 1 }
+const sor = rest
 const klines = { ...symbol, interval: '1m' }
 const pendingQuantity = '1'
 const amended = (before: Before) => ({ ...ofOrder(before), newQty: 0.5 })

@@ -88,7 +88,7 @@ const pendingPair = {
 }
 const asked = { ...symbol, quantity: 1, price: 70_000, side: 'SELL' }
 const older = { ...asked, stopPrice: 40_000, stopLimitPrice: 39_000, stopLimitTimeInForce: 'GTC' }
-const sor = { ...symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: 1, price: 1 }
+const sor = { ...limit, price: 50_000 }
 const klines = { ...symbol, interval: '1m' }
 const replaced = (before: Before) => ({
   ...rest,
