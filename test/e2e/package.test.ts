@@ -181,7 +181,7 @@ describe('a project that has installed it', () => {
     const args = ['-m', 'pytest', '-p', 'no:cacheprovider', '-p', 'ringbook_venue']
     const suites = ['test_bot.py', 'test_venue.py']
     const text = await output('python3', [...args, ...suites], { PYTHONPATH: found.trim() })
-    expect(text).toMatch(/7 passed/)
+    expect(text).toMatch(/8 passed/)
   })
 
   test('its decoder of SBE, without an exchange, small and typed', async () => {
