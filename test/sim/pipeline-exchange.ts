@@ -31,6 +31,7 @@ import {
   MATCHERS,
   matcherOf,
   ORDERS_MAX,
+  ruledSymbols,
   symbols,
   tightBounds,
 } from './world.ts'
@@ -54,7 +55,10 @@ const ASLEEP = 1
 const AWAKE = 0
 
 function startWith(epoch: number, follows: boolean): ThreadStart {
-  const start = startOf({ epoch, idSalt: epoch, symbols, accounts, exchange }, settings)
+  const start = startOf(
+    { epoch, idSalt: epoch, symbols: ruledSymbols, accounts, exchange },
+    settings,
+  )
   const replyRings = start.regions.replyRings.map((rings) =>
     rings.map(() => new SharedArrayBuffer(replyRingBytes(REPLY_RING_BYTES))),
   )

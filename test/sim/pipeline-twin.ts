@@ -14,7 +14,7 @@ import type { PlainWorld } from '../model/plain-market.ts'
 import { type Command, predict } from './commands.ts'
 import { readRecords } from './records.ts'
 import { type Landmark, newWorld } from './simulation.ts'
-import { deposits, MATCHERS, matcherOf, symbols, tightBounds } from './world.ts'
+import { deposits, MATCHERS, matcherOf, ruledSymbols, tightBounds } from './world.ts'
 
 /** The hash of what a symbol's engine continues with. */
 export type HashOf = (symbolId: number) => number
@@ -24,9 +24,9 @@ export class PipelineTwin {
   /** By symbol id. */
   symbols: readonly PlainSymbol[] = []
   /** By symbol id: the journaled trades, oldest first. */
-  readonly trades: readonly TapeTrade[][] = symbols.map(() => [])
+  readonly trades: readonly TapeTrade[][] = ruledSymbols.map(() => [])
   /** By symbol id: the last event journaled. */
-  readonly sequences: number[] = symbols.map(() => 0)
+  readonly sequences: number[] = ruledSymbols.map(() => 0)
   /** By matcher: landmarks[n] is the end of block n. */
   private readonly landmarks: Landmark[][] = Array.from({ length: MATCHERS }, () => [])
   private readonly block = new BlockReader()
@@ -72,7 +72,7 @@ export class PipelineTwin {
         isBuyerMaker: (Number(record.makerTerms) & 1) === 0,
       })
     }
-    for (const { id } of symbols) {
+    for (const { id } of ruledSymbols) {
       if (matcherOf(id) !== matcher) continue
       strictEqual(this.sequences[id], this.symbols[id]!.state.sequence, 'a block is a whole batch')
     }
@@ -86,7 +86,7 @@ export class PipelineTwin {
   /** Goes back to what survived, where the recovered engines must be. */
   restart(hashOf: HashOf): void {
     this.rebuild()
-    for (const { id } of symbols) {
+    for (const { id } of ruledSymbols) {
       const { hashes } = this.landmarks[matcherOf(id)]!.at(-1)!
       strictEqual(hashOf(id), hashes[id], 'the state of the last surviving block is recovered')
     }
@@ -99,7 +99,7 @@ export class PipelineTwin {
     for (const [matcher, survivor] of survivors.entries()) {
       if (survivor !== undefined) this.world.ledger.restore(matcher, survivor.changes)
     }
-    this.symbols = symbols.map((spec) => {
+    this.symbols = ruledSymbols.map((spec) => {
       const matcher = matcherOf(spec.id)
       const twin = new PlainSymbol(spec, matcher, this.world)
       const state = survivors[matcher]?.states[spec.id]
@@ -123,7 +123,7 @@ export class PipelineTwin {
 
   private landmark(matcher: number, hashOf: HashOf): Landmark {
     const own = <T>(value: (symbolId: number) => T) =>
-      symbols.map(({ id }) => (matcherOf(id) === matcher ? value(id) : undefined))
+      ruledSymbols.map(({ id }) => (matcherOf(id) === matcher ? value(id) : undefined))
     return {
       changes: this.world.ledger.changes(matcher),
       states: own((id) => structuredClone(this.symbols[id]!.state)),

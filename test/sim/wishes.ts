@@ -41,6 +41,9 @@ export type ListWish = Omit<
 const { LIMIT, MARKET, LIMIT_MAKER } = OrderType
 const { STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT, TAKE_PROFIT_LIMIT } = OrderType
 
+/** Of an iceberg whose lots come from the working order of its list. */
+const PAID_SLICES_MAX = 1000
+
 /** What one seed likes better than others do, so that all seeds together meet rare company. */
 interface Taste {
   /** Chances of a MARKET order, a stop, a detailed limit order, a trailing stop, an iceberg. */
@@ -112,10 +115,9 @@ export class Wishes {
       this.wish(spec, this.profitType(), side, Lots(lots), true),
     ]
     if (kind === OrderListKind.OCO) return this.listOf(kind, pair())
-    const unsized = (leg: PlainWish) => (isPaid ? { ...leg, lots: Lots(0) } : leg)
-    if (hasPendingPair(kind)) return this.listOf(kind, [working(), ...pair().map(unsized)])
+    if (hasPendingPair(kind)) return this.listOf(kind, [working(), ...pair()])
     const any = prng.pick([LIMIT, LIMIT_MAKER, MARKET, this.stopType(), this.stopType()])
-    return this.listOf(kind, [working(), unsized(this.wish(spec, any, side, Lots(lots), true))])
+    return this.listOf(kind, [working(), this.wish(spec, any, side, Lots(lots), true)])
   }
 
   lots(spec: SymbolSpec): number {
@@ -278,7 +280,8 @@ export class Wishes {
 
   private listOf(kind: OrderListKind, wishes: readonly PlainWish[]): ListWish {
     const session = this.sessionOrNone()
-    const legs = wishes.map((leg) => ({ ...leg, terms: withSession(leg.terms, session) }))
+    const sized = paysPending(kind) ? withPaid(wishes) : wishes
+    const legs = sized.map((leg) => ({ ...leg, terms: withSession(leg.terms, session) }))
     const [first, second, third] = [...legs, noLeg]
     return {
       kind,
@@ -304,6 +307,17 @@ const noLeg: PlainWish = {
 
 const listed = ({ priceTicksMin, priceTicksMax }: SymbolSpec, priceTicks: Ticks): number =>
   Math.min(Math.max(priceTicksMin, priceTicks), priceTicksMax)
+
+/** The working order pays the pending legs, in slices few enough for the twin, which sweeps them one by one. */
+function withPaid([working, ...pending]: readonly PlainWish[]): readonly PlainWish[] {
+  const sliceMin = Math.ceil(working!.lots / PAID_SLICES_MAX)
+  const paid = pending.map((leg) => ({
+    ...leg,
+    lots: Lots(0),
+    icebergLots: Lots(leg.icebergLots === 0 ? 0 : Math.max(leg.icebergLots, sliceMin)),
+  }))
+  return [working!, ...paid]
+}
 
 function numbered(wish: PlainWish, n: number): Readonly<Record<string, string | Int64>> {
   const fields = Object.entries({ ...wish, spare: 0 })
