@@ -13,6 +13,8 @@ const elsewhere: readonly number[] = [
   // Of the prices of pegs, whose filters stay here, and no symbol has those of the average.
   ...[RejectReason.PRICE_FILTER, RejectReason.NOTIONAL_IS_ZERO],
   ...[RejectReason.PERCENT_PRICE, RejectReason.PERCENT_PRICE_BY_SIDE],
+  // Only behind more block trades of a symbol than a run makes.
+  RejectReason.ID_FORGOTTEN,
 ]
 
 const mustHappen = [
