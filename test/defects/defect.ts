@@ -11,6 +11,7 @@ export interface SimulatedDefect {
     | 'faults'
     | 'phases'
     | 'pipeline'
+    | 'routing'
     | 'simulation'
     | 'states'
     | 'venue'

@@ -10,6 +10,7 @@ import { memberDefects } from './members.ts'
 import { phaseDefects } from './phases.ts'
 import { Planting } from './planting.ts'
 import { replicaDefects } from './replica.ts'
+import { routingDefects } from './routing.ts'
 import { stateDefects } from './states.ts'
 import { transportDefects } from './transport.ts'
 
@@ -17,7 +18,7 @@ import { transportDefects } from './transport.ts'
 const PATIENCE_MS = 900_000
 
 export const defects: readonly SimulatedDefect[] = [
-  ...[...coreDefects, ...phaseDefects, ...transportDefects, ...edgeDefects],
+  ...[...coreDefects, ...phaseDefects, ...routingDefects, ...transportDefects, ...edgeDefects],
   ...[...aggregateDefects, ...replicaDefects, ...memberDefects, ...stateDefects, ...faultDefects],
 ]
 

@@ -4,6 +4,7 @@ import { AggregatesSimulation } from './aggregates-simulation.ts'
 import { ExchangeSimulation } from './exchange/exchange-simulation.ts'
 import { FaultsSimulation } from './faults/faults-simulation.ts'
 import { Pipeline } from './pipeline.ts'
+import { RoutingSimulation } from './routing-simulation.ts'
 import { Simulation } from './simulation.ts'
 import { StatesSimulation } from './states/states-simulation.ts'
 import { LargeVenue } from './venue/large-venue.ts'
@@ -34,6 +35,7 @@ const AGGREGATES_SHARE = 0.06
 export const simulators: readonly Simulator[] = [
   { name: 'simulation', steps: 2000, start: (seed) => new Simulation(seed) },
   { name: 'phases', steps: 2000, start: (seed) => new Simulation(seed, PHASES_SHARE) },
+  { name: 'routing', steps: 2000, start: (seed) => new RoutingSimulation(seed) },
   {
     name: 'aggregates',
     steps: 3000,

@@ -25,7 +25,7 @@ import type { Prng } from '../../src/base/prng.ts'
 import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import { isStop, type PlainWish } from '../model/plain-order.ts'
-import { symbols, VAST_LOTS, VAST_SYMBOL } from './world.ts'
+import { VAST_LOTS, VAST_SYMBOL } from './world.ts'
 
 /** What the placement of one order has of it. */
 export type OrderWish = Omit<
@@ -77,10 +77,10 @@ export class Wishes {
   /** About where each symbol's price is. */
   private readonly middle: number[]
 
-  constructor(prng: Prng) {
+  constructor(prng: Prng, specs: readonly SymbolSpec[]) {
     this.prng = prng
     this.taste = tasteOf(prng)
-    this.middle = symbols.map((spec) => Math.floor(Math.min(spec.priceTicksMax, 1000) / 2))
+    this.middle = specs.map((spec) => Math.floor(Math.min(spec.priceTicksMax, 1000) / 2))
   }
 
   order(spec: SymbolSpec): OrderWish {

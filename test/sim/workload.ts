@@ -28,7 +28,7 @@ import type { SymbolSpec } from '../../src/market/listing.ts'
 import type { PlainState } from '../model/plain-order.ts'
 import type { Command } from './commands.ts'
 import { Wishes } from './wishes.ts'
-import { accounts, VAST_LOTS, VAST_SYMBOL } from './world.ts'
+import { accounts, symbols, VAST_LOTS, VAST_SYMBOL } from './world.ts'
 
 const TRADERS = accounts.filter(({ id, canTrade }) => id > 0 && canTrade).map(({ id }) => id)
 const ONE_OWNER = accounts.filter(({ tradeGroupId }) => tradeGroupId === 7).map(({ id }) => id)
@@ -59,9 +59,9 @@ export class Workload {
   private readonly lists: number
   private correlation = 0
 
-  constructor(prng: Prng) {
+  constructor(prng: Prng, specs: readonly SymbolSpec[] = symbols) {
     this.prng = prng
-    this.wishes = new Wishes(prng)
+    this.wishes = new Wishes(prng, specs)
     this.traders = prng.pick([TRADERS, TRADERS, TRADERS, [1, ...ONE_OWNER]])
     this.lists = prng.pick([0.06, 0.16, 0.16, 0.4])
   }

@@ -2,20 +2,8 @@
  * As tape.ts, of a group of symbols with one base: 0 is REDBLUE, 1 REDGREEN, 2 REDGRAY. A line begins with the number
  * of its symbol, `1: 2 SELL 5 @ 100`; one with `sor` is routed. Account 7 stands between the symbols.
  */
-import { deepStrictEqual, ok } from 'node:assert/strict'
-import {
-  ExpiryReason,
-  isDetailed,
-  isRouted,
-  OrderType,
-  preventionOf,
-  ROUTED,
-  Side,
-  SymbolStatus,
-  sideOf,
-  typeOf,
-} from '../../../../src/base/codes.ts'
-import type { Int64 } from '../../../../src/base/int64.ts'
+import { ok } from 'node:assert/strict'
+import { isRouted, ROUTED, SymbolStatus } from '../../../../src/base/codes.ts'
 import { AccountId, AssetId, Atoms, Ms, SymbolId } from '../../../../src/base/units.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import { checkBook } from '../../../../src/core/book/invariants.ts'
@@ -37,13 +25,13 @@ import {
   specifySymbol,
   usualAccount,
 } from '../../../../src/market/listing.ts'
-import {
-  type PlainBook,
-  type PlainMaker,
-  type PlainRoute,
-  route,
-} from '../../../model/plain-routing.ts'
 import { type NamedRecord, readRecords } from '../../../sim/records.ts'
+import {
+  checkConserved,
+  compareRouted,
+  predictRouted,
+  type RoutedGroup,
+} from '../../../sim/routed-twin.ts'
 import { encodeLine } from './tape-commands.ts'
 
 const ACCOUNTS = 8
@@ -122,35 +110,6 @@ class Market {
   }
 }
 
-/** The side of the book that an order of the other side meets. */
-function bookOf({ spec, state }: Engine, side: number): Omit<PlainBook, 'budget'> {
-  const { book, details } = state
-  const atoms = (lots: number) => BigInt(lots) * BigInt(spec.atomsPerLot)
-  const makers: PlainMaker[] = []
-  for (let slot = book.bestOrder(side ^ 1); slot !== 0; slot = book.nextOrder(slot)) {
-    const isPlain = !isDetailed(book.terms[slot]!)
-    makers.push({
-      orderId: book.orderId[slot]!,
-      account: book.account[slot]!,
-      price: BigInt(book.priceTicksOf(slot)) * BigInt(spec.tickUnits),
-      shown: atoms(book.openLots[slot]!),
-      open: atoms(book.openLots[slot]! + (isPlain ? 0 : details.hiddenLots.of(slot))),
-      slice: atoms(isPlain ? 0 : details.icebergLots.of(slot)),
-    })
-  }
-  const anchor = BigInt(state.anchorTicks) * BigInt(spec.tickUnits)
-  const points = BigInt(spec.phases.interruptionBasisPoints)
-  const isBanded = state.isBanded && anchor > 0n
-  return {
-    symbolId: spec.id,
-    isTrading: state.isTrading,
-    step: atoms(1),
-    makers,
-    low: isBanded ? (anchor * (10_000n - points)) / 10_000n : 0n,
-    high: isBanded ? (anchor * (10_000n + points)) / 10_000n : 2n ** 80n,
-  }
-}
-
 export class GroupTape {
   readonly market: Market
   /** Applies what the other writes. */
@@ -193,10 +152,12 @@ export class GroupTape {
     }
     output.reset()
     const isSor = words.includes('sor')
-    const predicted = isSor ? this.predict(Number(symbol), command) : undefined
+    const predicted = isSor ? predictRouted(command, this.group) : undefined
     engines[Number(symbol)]!.execute(command, 0, this.nowMs)
     holds.settle(true)
-    if (predicted !== undefined) this.compare(predicted)
+    if (predicted !== undefined) {
+      compareRouted(predicted, readRecords(output.events, 0, output.eventsEnd), this.group)
+    }
     const isLeft = engines.some((engine) => engine.isUnfinished)
     ok(output.isFull || !isLeft, 'only a full batch leaves something of a command')
     return [...this.settled(), ...this.finish()]
@@ -226,65 +187,14 @@ export class GroupTape {
     ]
   }
 
-  /** What the plain twin makes of a routed order. */
-  private predict(symbolId: number, command: RecordBuffer): PlainRoute {
+  private get group(): RoutedGroup {
     const { engines, holds, accounts } = this.market
-    const own = engines[symbolId]!
-    const terms = Placement.terms(command, 0)
-    const side = sideOf(terms)
-    const isMarket = typeOf(terms) === OrderType.MARKET
-    const limit = BigInt(Placement.priceTicks(command, 0)) * BigInt(own.spec.tickUnits)
-    const order = {
-      account: Placement.account(command, 0),
-      side,
-      mode: preventionOf(terms),
-      limit: isMarket ? undefined : limit,
-      quantity: BigInt(Placement.lots(command, 0)) * BigInt(own.spec.atomsPerLot),
-    }
-    const others = engines.filter((engine) => engine !== own)
-    const books = [own, ...others].map((engine) => {
-      const quote = side === Side.BUY ? engine.spec.quote.id : own.spec.quote.id
-      return { ...bookOf(engine, side), budget: BigInt(holds.available(SOR_ACCOUNT, quote)) }
-    })
-    return route(order, books, {
+    return {
+      engines,
       account: SOR_ACCOUNT,
       isOwn: (a, b) => accounts.sameOwner(a, b),
-    })
-  }
-
-  private compare({ fills, prevented, left }: PlainRoute): void {
-    const { events, eventsEnd } = this.market.output
-    const records = readRecords(events, 0, eventsEnd)
-    const closed = records.find(({ name, gateway }) => name === 'OrderClosed' && gateway !== -1)
-    const isUnfillable = closed?.reason === ExpiryReason.UNFILLED_FOK_ORDER_EXPIRED
-    const answers = records.filter(({ gateway }) => gateway !== -1)
-    if (answers.length === 0) return
-    const made = answers.filter(({ name }) => name === 'Allocation')
-    const expected = isUnfillable ? [] : fills
-    const shown = made.map((it) => {
-      const { atomsPerLot } = this.market.engines[Number(it.symbolId)]!.spec
-      const source = records.find(
-        ({ name, symbolId, tradeId }) =>
-          name === 'Trade' && symbolId === it.sourceSymbolId && tradeId === it.sourceTradeId,
-      )!
-      return {
-        symbolId: Number(it.sourceSymbolId),
-        makerId: Number(source.makerOrderId),
-        price: BigInt(it.priceUnits as Int64),
-        quantity: BigInt(it.allocatedLots as number) * BigInt(atomsPerLot),
-      }
-    })
-    deepStrictEqual(shown, expected)
-    if (isUnfillable) return
-    const met = answers
-      .filter(({ name }) => name === 'MatchPrevented')
-      .map((it) => ({
-        symbolId: Number(it['across.otherSymbolId'] ?? it.symbolId),
-        makerId: Number(it.makerOrderId),
-      }))
-    deepStrictEqual(met, prevented)
-    const rested = answers.find(({ name }) => name === 'OrderRested')
-    if (rested !== undefined) ok(left > 0n, 'what rests was left')
+      budgetOf: (asset) => BigInt(holds.available(SOR_ACCOUNT, asset)),
+    }
   }
 
   private recover(events: RecordBuffer, end: number): void {
@@ -292,7 +202,7 @@ export class GroupTape {
     for (let at = 0; at < end; at += recordLength(events, at)) {
       const engine = engines[RecordHeader.symbolId(events, at)]!
       engine.recover(events, at)
-      this.conserve(events, at, engine.spec)
+      checkConserved(events, at, engine.spec)
     }
     for (let at = 0; at < end; at += recordLength(events, at)) {
       const { spec } = engines[RecordHeader.symbolId(events, at)]!
@@ -301,17 +211,5 @@ export class GroupTape {
     for (const engine of [...engines, ...this.market.engines]) checkBook(engine.book as Book)
     const hashes = [this.follower, this.market].map((it) => stateHash(it.engines, it.balances))
     if (hashes[0] !== hashes[1]) throw new Error('recovery comes to another state')
-  }
-
-  private conserve(events: RecordBuffer, at: number, spec: SymbolSpec): void {
-    const sums = new Map<number, bigint>()
-    applyEffects(events, at, spec, {
-      addRecovered: (_, asset, free, locked) =>
-        sums.set(asset, (sums.get(asset) ?? 0n) + BigInt(free) + BigInt(locked)),
-    })
-    for (const [asset, sum] of sums) {
-      const isOfSymbol = asset === spec.base.id || asset === spec.quote.id
-      if (sum !== 0n || !isOfSymbol) throw new Error(`an event moves ${sum} of asset ${asset}`)
-    }
   }
 }

@@ -1,0 +1,31 @@
+/** Defects of orders that are routed over the books of a group. */
+import { GroupBook } from '../../src/core/matching/group-book.ts'
+import { Routing } from '../../src/core/matching/routing.ts'
+import { Allocation } from '../../src/layout/accessors.gen.ts'
+import type { SimulatedDefect } from './defect.ts'
+
+export const routingDefects: readonly SimulatedDefect[] = [
+  {
+    name: 'core/matching: what a routed order wakes in another book waits for a command there',
+    simulator: 'routing',
+    steps: 20_000,
+    plant: (planting) =>
+      planting.method(Routing, 'settle', (usual) => (self) => {
+        usual(self)
+        return []
+      }),
+  },
+  {
+    name: 'core/matching: at equal prices the last book of a group comes first',
+    simulator: 'routing',
+    steps: 20_000,
+    plant: (planting) =>
+      planting.method(GroupBook, 'isBetterThan', (usual) => (self, other) => !usual(other, self)),
+  },
+  {
+    name: 'core/matching: ids of allocations begin again with a start',
+    simulator: 'routing',
+    steps: 20_000,
+    plant: (planting) => planting.member(Allocation, 'allocationId', () => () => 0),
+  },
+]
