@@ -88,12 +88,15 @@ function symbol(
   })
 }
 
-/** Of other ticks and steps, about one price; the last is another matcher's, and shares two of their quote assets. */
+/**
+ * Of other ticks and steps, about one price, where a lot's tick is tenths of an atom: amounts are rounded. The last is
+ * another matcher's, and shares a quote asset.
+ */
 const symbols: readonly SymbolSpec[] = [
-  symbol(0, BLUE, COIN, ['0.00100000', '1.00000000'], '0.00010000'),
-  symbol(1, BLUE, RED, ['0.00200000', '1.00000000'], '0.00020000'),
-  symbol(2, BLUE, VAST, ['0.00100000', '1.00000000'], '0.00010000'),
-  symbol(3, RED, COIN, ['0.00100000', '1.00000000'], '0.00010000'),
+  symbol(0, BLUE, COIN, ['0.00100000', '1.00000000'], '0.00000100'),
+  symbol(1, BLUE, RED, ['0.00200000', '1.00000000'], '0.00000200'),
+  symbol(2, BLUE, VAST, ['0.00100000', '1.00000000'], '0.00000100'),
+  symbol(3, RED, COIN, ['0.00100000', '1.00000000'], '0.00000100'),
 ]
 const matcherOf = [0, 0, 0, 1]
 const GROUP_MATCHER = 0
@@ -131,7 +134,7 @@ export class RoutingSimulation {
     this.idSalt = seed
     this.prng = new Prng(seed)
     this.workload = new Workload(this.prng, symbols)
-    this.sorFunds = this.prng.pick([0n, 300_000n, 2_000_000n, FUNDS])
+    this.sorFunds = this.prng.pick([0n, 3_000n, 20_000n, FUNDS])
     this.areBanded = this.prng.chance(0.3)
     const durability: Durability = this.prng.chance(0.5) ? 'flushed' : 'committed'
     this.stores = Array.from({ length: MATCHERS }, () => new FaultyStore(durability))
