@@ -1,7 +1,9 @@
 /** The quantity of pending orders that sell what their working order bought (faqs/opo.md). */
+import { assert } from '../../src/base/assert.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import type { PlainMarket } from './plain-market.ts'
 import { isMarketType, type PlainOrder } from './plain-order.ts'
+import { referenceAt } from './plain-reference.ts'
 import { lesser } from './plain-sizing.ts'
 
 /** Sizes the orders, which share a purse, by what is in it. Returns whether their filters allow that. */
@@ -28,7 +30,7 @@ function mostLots(spec: SymbolSpec, isMarket: boolean, atoms: bigint): bigint {
 }
 
 function passesFilters(market: PlainMarket, order: PlainOrder): boolean {
-  const { spec, last } = market
+  const { spec } = market
   const { lots, icebergLots, price } = order
   const isMarket = isMarketType(order.type)
   if (lots < BigInt(spec.qtyLotsMin)) return false
@@ -39,12 +41,21 @@ function passesFilters(market: PlainMarket, order: PlainOrder): boolean {
   }
   // The price of a pegged order is judged once it is fixed.
   if (order.pegPriceType !== 0) return true
-  const worth = market.rounded(isMarket ? last : price, lots, false)
-  if (!isMarket) return worth > 0n && worth >= BigInt(spec.notionalAtomsMin)
-  const dear = market.rounded(last, lots, true)
-  return spec.notionalRules.every(
-    (rule) =>
-      (!rule.minAppliesToMarket || worth >= BigInt(rule.atomsMin)) &&
-      (!rule.maxAppliesToMarket || dear <= BigInt(rule.atomsMax)),
-  )
+  if (isMarket) return passesNotional(market, lots)
+  const worth = market.rounded(price, lots, false)
+  return worth > 0n && worth >= BigInt(spec.notionalAtomsMin)
+}
+
+/** The twin keeps no trades: its symbols have no minutes of an average, for which the last price stands. */
+function passesNotional({ spec, state, last, timeMs }: PlainMarket, lots: bigint): boolean {
+  const reference = referenceAt(state.reference, spec.tickUnits, timeMs)
+  const one = BigInt(spec.tickLotParts) * (reference === undefined ? 1n : BigInt(spec.tickUnits))
+  const worth = (reference ?? last) * lots * BigInt(spec.atomsPerTickLot)
+  return spec.notionalRules.every((rule) => {
+    assert(rule.avgPriceMins === 0 || reference !== undefined, 'no average is asked for')
+    return (
+      (!rule.minAppliesToMarket || worth >= BigInt(rule.atomsMin) * one) &&
+      (!rule.maxAppliesToMarket || worth <= BigInt(rule.atomsMax) * one)
+    )
+  })
 }

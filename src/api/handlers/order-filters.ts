@@ -12,6 +12,7 @@ import type { Tape } from '../../core/views/tape.ts'
 import type { AssetLimit } from '../../market/filter-bounds.ts'
 import { MAX_ASSET } from '../../market/filter-spec.ts'
 import type { ExchangeSpec, NotionalRule, SymbolSpec } from '../../market/listing.ts'
+import { brokenMarketRule } from '../../market/market-notional.ts'
 import {
   type AveragePrice,
   isWithinPercent,
@@ -110,9 +111,8 @@ export function quoteAmountFault(spec: SymbolSpec, quoteAtoms: QuoteAtoms): Faul
 }
 
 /**
- * Checks a MARKET order by quantity: its lots at the reference price, or else at the average price, compared exactly.
- * Before the first trade
- * there is no average, and `untradedTicks` stands for it; 0, where nothing tells a price, passes: the engine
+ * Checks a MARKET order by quantity: its lots at the reference price, or else at the average price. Before the first
+ * trade there is no average, and `untradedTicks` stands for it; 0, where nothing tells a price, passes: the engine
  * refuses a MARKET order that meets no book.
  */
 export function marketNotionalFault(
@@ -124,19 +124,12 @@ export function marketNotionalFault(
   referenceUnits: Int64 = NO_PRICE,
 ): Fault | undefined {
   const reference = referenceAverage(spec.tickUnits, referenceUnits)
-  for (const rule of spec.notionalRules) {
-    if (!rule.minAppliesToMarket && !rule.maxAppliesToMarket) continue
-    const average =
-      reference ?? tape.averagePrice(rule.avgPriceMins, nowMs) ?? untraded(untradedTicks)
-    if (average === undefined) return undefined
-    const atoms = average.tickLots * BigInt(lots) * BigInt(spec.atomsPerTickLot)
-    const bound = (boundAtoms: QuoteAtoms) =>
-      BigInt(boundAtoms) * average.lots * BigInt(spec.tickLotParts)
-    const tooSmall = rule.minAppliesToMarket && atoms < bound(rule.atomsMin)
-    const tooLarge = rule.maxAppliesToMarket && atoms > bound(rule.atomsMax)
-    if (tooSmall || tooLarge) return worthFault(spec, rule)
-  }
-  return undefined
+  const broken = brokenMarketRule(
+    spec,
+    lots,
+    (minutes) => reference ?? tape.averagePrice(minutes, nowMs) ?? untraded(untradedTicks),
+  )
+  return broken && worthFault(spec, broken)
 }
 
 /** The reference price of a symbol in ticks, as averages are; undefined where there is none. */

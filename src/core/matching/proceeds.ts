@@ -8,6 +8,8 @@ import { isMarketType, paysPending, RejectReason, Side } from '../../base/codes.
 import { isMore, minus } from '../../base/int64.ts'
 import { type Atoms, Lots } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import { brokenMarketRule } from '../../market/market-notional.ts'
+import { referenceAverage } from '../../market/percent-price.ts'
 import type { TradeFees } from '../ledger/fees.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { ADMITTED, type Verdict } from './decision.ts'
@@ -64,24 +66,23 @@ export class Proceeds {
     return passes ? ADMITTED : RejectReason.NOTIONAL_TOO_SMALL
   }
 
-  /** The filters that gateways judge of a quantity; one without a limit is worth what the last trade paid. */
+  /** The filters that gateways judge of a quantity. */
   private passesFilters(order: ArrivingOrder, spec: SymbolSpec): boolean {
     const { lots, icebergLots, isMarketType, priceTicks } = order
-    const { notional, lastPriceTicks } = this.parts.state
+    const { state } = this.parts
     if (lots < spec.qtyLotsMin || (isMarketType && lots < spec.marketQtyLotsMin)) return false
     if (icebergLots >= lots) return false
     if (icebergLots !== 0 && Math.ceil(lots / icebergLots) > spec.bounds.icebergPartsMax)
       return false
     // The price of a pegged order is judged once it is fixed.
     if (order.pegPriceType !== 0) return true
-    const least = notional.down(isMarketType ? lastPriceTicks : priceTicks, lots)
-    if (!isMarketType) return least > 0 && !isMore(spec.notionalAtomsMin, least)
-    const most = notional.up(lastPriceTicks, lots)
-    return spec.notionalRules.every(
-      (rule) =>
-        !(rule.minAppliesToMarket && isMore(rule.atomsMin, least)) &&
-        !(rule.maxAppliesToMarket && isMore(most, rule.atomsMax)),
-    )
+    if (isMarketType) {
+      const reference = referenceAverage(spec.tickUnits, state.reference.unitsAt(state.timeMs))
+      const averageOf = (minutes: number) => reference ?? state.averagePrice(minutes)
+      return brokenMarketRule(spec, lots, averageOf) === undefined
+    }
+    const least = state.notional.down(priceTicks, lots)
+    return least > 0 && !isMore(spec.notionalAtomsMin, least)
   }
 }
 

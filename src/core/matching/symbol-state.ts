@@ -34,6 +34,7 @@ import {
 } from '../../base/units.ts'
 import { MINUTE_MS } from '../../market/intervals.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import { appliesToMarket } from '../../market/market-notional.ts'
 import type { AveragePrice } from '../../market/percent-price.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { ReferencePrice } from '../views/reference-price.ts'
@@ -336,10 +337,17 @@ export class SymbolState {
     if (this.prices.at(-1) !== priceTicks) this.prices.push(priceTicks)
   }
 
-  /** Keeps what an average of the symbol's filters needs, from now on: pegged orders pass them here. */
-  keepAverage({ bounds, features }: SymbolSpec): void {
-    const minutes = Math.max(0, ...bounds.percentPrices.map(({ avgPriceMins }) => avgPriceMins))
-    if (minutes === 0 || !features.pegInstructions) this.recent = undefined
+  /**
+   * Keeps what an average of the symbol's filters needs, from now on: pegged orders, and those that fills of others
+   * pay for, pass them here.
+   */
+  keepAverage({ bounds, features, notionalRules }: SymbolSpec): void {
+    const rules = [
+      ...(features.pegInstructions ? bounds.percentPrices : []),
+      ...(features.opo ? notionalRules.filter(appliesToMarket) : []),
+    ]
+    const minutes = Math.max(0, ...rules.map(({ avgPriceMins }) => avgPriceMins))
+    if (minutes === 0) this.recent = undefined
     else {
       this.recent ??= new TradeSums(minutes * MINUTE_MS)
       this.recent.widen(minutes * MINUTE_MS)

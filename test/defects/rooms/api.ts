@@ -118,8 +118,8 @@ export const api = inRoom('api', [
     'a market order is judged by the average beside a reference price',
     'unit/api/filters: reference price',
     'handlers/order-filters.ts',
-    'reference ?? tape.averagePrice(rule.avgPriceMins, nowMs) ?? untraded(untradedTicks)',
-    'tape.averagePrice(rule.avgPriceMins, nowMs) ?? reference ?? untraded(untradedTicks)',
+    'reference ?? tape.averagePrice(minutes, nowMs) ?? untraded(untradedTicks)',
+    'tape.averagePrice(minutes, nowMs) ?? reference ?? untraded(untradedTicks)',
   ],
   [
     'a mass cancel takes orders without a price by a highest price',

@@ -716,4 +716,18 @@ export const core = inRoom('core', [
     'this.executions.end()\n    if (this.bulk.isUnfinished) return\n    this.conclude?.()',
     'if (this.conclude !== undefined) this.conclude()\n    this.executions.end()\n    if (this.bulk.isUnfinished) return',
   ],
+  [
+    'a pending market order is judged by the last price beside an average',
+    'unit/core/matching/proceeds',
+    'matching/proceeds.ts',
+    'reference ?? state.averagePrice(minutes)',
+    'reference ?? state.averagePrice(0 * minutes)',
+  ],
+  [
+    'and by the average beside a reference price',
+    'unit/core/matching/proceeds',
+    'matching/proceeds.ts',
+    'reference ?? state.averagePrice(minutes)',
+    'state.averagePrice(minutes) ?? reference',
+  ],
 ])

@@ -91,7 +91,7 @@ function isNeeded(name: ParamName, mandatory: boolean, types: Readonly<Record<st
 }
 
 /** Orders of a list have three parameters of pegs each, most of which must come together. */
-const rarityOf = (name: ParamName): number => (/peg/i.test(name) ? 60 : 20)
+const rarityOf = (name: ParamName): number => (/peg/i.test(name) ? 180 : 50)
 
 export const tradingRequest = fc
   // The archive answers later.

@@ -1,9 +1,10 @@
 /** Orders whose pending orders sell what they buy (faqs/opo.md), as tapes. Account 6 pays 3 % as a buying taker. */
-import { describe } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { ReferenceCalculation } from '../../../../src/base/codes.ts'
 import { AssetId, QuoteAtoms } from '../../../../src/base/units.ts'
-import type { NotionalRule } from '../../../../src/market/listing.ts'
+import { type NotionalRule, noReference, type SymbolSpec } from '../../../../src/market/listing.ts'
 import { check } from './check-tapes.ts'
-import { tapeSymbol } from './tape.ts'
+import { Tape, tapeSymbol } from './tape.ts'
 
 const opo = '1 opo BUY 5 @ 100 | SELL 0 @ 120'
 const opoco = '1 opoco BUY 99 @ 100 | SELL 0 stop 90 | SELL 0 @ 110 MAKER'
@@ -262,6 +263,52 @@ describe('the quantity of a pending order', () => {
       notionalRules: [one],
     })
   }
+  // 99 traded at 60 before, so that the average is 80.
+  const before = ['3 BUY 99 @ 60', '2 SELL 99 @ 60', ...bid, market]
+  const { EXTERNAL } = ReferenceCalculation
+  const reference = { ...noReference, calculation: EXTERNAL, externalId: 1 }
+  const outcomeOf = (lines: readonly string[], spec: Partial<SymbolSpec>) => {
+    const tape = new Tape(spec)
+    return lines
+      .map((line) => tape.run(line))
+      .at(-1)!
+      .join('\n')
+  }
+  const priced = ['0 reference 70', ...before]
+  test.each([
+    [
+      'below it at the average',
+      before,
+      { notionalRules: [rule(true, 7921, 1e12)] },
+      'closed 6: EXPIRED',
+    ],
+    [
+      'at it at the average',
+      before,
+      { notionalRules: [rule(true, 7920, 1e12)] },
+      'trade 6 with 3: 99 @ 99',
+    ],
+    [
+      'above it at the average',
+      before,
+      { notionalRules: [rule(false, 0, 7919)] },
+      'closed 6: EXPIRED',
+    ],
+    [
+      'at the reference price',
+      priced,
+      { reference, notionalRules: [rule(true, 6930, 1e12)] },
+      'trade 6 with 3: 99 @ 99',
+    ],
+    [
+      'below it at the reference price',
+      priced,
+      { reference, notionalRules: [rule(true, 6931, 1e12)] },
+      'closed 6: EXPIRED',
+    ],
+  ] as const)('of a market order: %s', (_, lines, spec, said) => {
+    expect(outcomeOf(lines, spec)).toContain(said)
+  })
   check([
     ['shows a part of it', [...bid, `${limit} show 98`], filled(0, 'rested 4: 98 @ 120', started)],
     ['which is less than all of it', [...bid, `${limit} show 99`], refused],
