@@ -94,6 +94,20 @@ test('a start sends what was approved, and confirms what fell due', async () => 
   expect(await historyOf(id)).toMatchObject({ status: 6, txId })
 })
 
+test('an operator cancels one that waits, and fails none that is signed', async () => {
+  await start()
+  const network = { coin: 'USDT', chain: 'ETH' }
+  await operate('coin-network-set', { ...network, 'approval-above': '50' })
+  const waiting = await apply()
+  await operate('withdrawal-cancel', { id: waiting })
+  expect((await historyOf(waiting)).status).toBe(1)
+  await operate('coin-network-set', { ...network, 'approval-above': '0' })
+  const signed = await apply()
+  await exchange.clock.advance('1h')
+  await expect(operate('withdrawal-fail', { id: signed })).rejects.toThrow('in another state')
+  expect((await historyOf(signed)).status).toBe(6)
+})
+
 test('the chains of the house go back with a state', async () => {
   await start()
   const id = await apply()
