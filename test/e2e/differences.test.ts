@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { LoopExchange } from '../fixtures/loop-exchange.ts'
-import { upgrade } from '../fixtures/upgrade.ts'
 
 const page = readFileSync(
   path.resolve(import.meta.dirname, '../../docs/api/differences.md'),
@@ -48,22 +47,6 @@ const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] =
     async () => {
       expect((await read('/api/v3/nothing')).status).toBe(404)
       expect((await ask('nothing')).error.code).toBe(-1020)
-    },
-  ],
-  [
-    'sessions answer in SBE',
-    async () => {
-      const schema = 'sbeSchemaId=3&sbeSchemaVersion=5'
-      const response = await upgrade(exchange.url, `/ws-api/v3?responseFormat=sbe&${schema}`)
-      expect(response.statusCode).toBe(101)
-    },
-  ],
-  [
-    'REST answers in SBE',
-    async () => {
-      const headers = { 'X-MBX-SBE': '3:5', Accept: 'application/sbe' }
-      const response = await fetch(`${exchange.url}/api/v3/ping`, { headers })
-      expect(response.headers.get('content-type')).toBe('application/sbe')
     },
   ],
   [
