@@ -310,7 +310,9 @@ class Pages {
   private read(page: number, pages = 1): Buffer {
     const bytes = Buffer.allocUnsafe(pages * PAGE_BYTES)
     const read = fs.readSync(this.file, bytes, 0, bytes.length, page * PAGE_BYTES)
-    refuseIf(read < bytes.length, `page ${page} is behind its end`)
+    refuseIf(bytes.length - read >= PAGE_BYTES, `page ${page} is behind its end`)
+    // What lacks of a page a start fills with zeros (checkLength), and proves then.
+    bytes.fill(0, read)
     return bytes
   }
 }
