@@ -29,6 +29,8 @@ const values: readonly (readonly [name: RegExp, texts: readonly string[]])[] = [
   [/(quantity|newqty)$/i, ['1', '0', '0.00001', '50', '9000', '99999999999']],
   [/quoteorderqty$/i, ['1000', '0', '4']],
   [/icebergqty$/i, ['0.5', '1', '0', '0.00001']],
+  // Above the price of the other of a pair, which is 80.
+  [/above(stop)?price$/i, ['100', '80', '0', '999999']],
   [/price$/i, ['80', '0', '0.01', '100', '999999', '80.001']],
   [/trailingdelta$/i, ['100', '0', '5', '1000001']],
   [/strategytype$/i, ['1000000', '1', '2147483648']],
@@ -87,7 +89,9 @@ function isNeeded(name: ParamName, mandatory: boolean, types: Readonly<Record<st
   const prefix = prefixes.exec(name)?.[1] ?? ''
   const field = name.slice(prefix.length).toLowerCase()
   const ofType = types[prefix] === undefined ? false : needs[types[prefix]]?.includes(field)
-  return mandatory || ofType === true || name === 'quantity' || /^cancelorderid$/i.test(name)
+  const isType = types[name.replace(/Type$|^type$/, '')] !== undefined
+  const isFound = /^(cancelO|o)rder(List)?Id$/.test(name)
+  return mandatory || ofType === true || isType || name === 'quantity' || isFound
 }
 
 /** Orders of a list have three parameters of pegs each, most of which must come together. */
