@@ -110,7 +110,7 @@ export async function run({ rounds, passes }: SettingsOf<typeof flags>): Promise
     const times: { readonly json: number; readonly sbe: number }[] = []
     let bytesRatio = 0
     for (let round = -1; round < rounds; round++) {
-      // Made anew: kept rows would be written once.
+      // New rows each time: rows that were written already are not written again.
       const made = (of: Work['json']) =>
         Array.from({ length: passes }, (_, pass) => of(passes * (round + 1) + pass))
       const [jsonUs, jsonBytes] = measure(made(json), bytesOf)

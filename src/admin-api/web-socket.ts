@@ -1,7 +1,7 @@
 /**
  * The server's end of a WebSocket (RFC 6455) on a connection of Node's HTTP server, as the feed of prices needs it: texts
- * of a bounded length, no extension. uWebSockets.js serves no connection that another server accepted. Whoever breaks the
- * protocol is told so by a close code, and what it sends behind that is dropped unread.
+ * of a bounded length, no extension. It is not uWebSockets.js, which serves only connections that it accepted itself. A
+ * client that breaks the protocol gets a close code, and what it sends after that is dropped unread.
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'

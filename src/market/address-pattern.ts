@@ -76,7 +76,7 @@ class PatternReader {
       this.take('^', 'must begin with ^')
       alternatives.push(this.sequence(0))
       this.take('$', 'must end with $')
-    } while (this.skip('|'))
+    } while (this.accepts('|'))
     if (this.at < this.pattern.length) this.refuse(`has a ${this.pattern[this.at]} out of place`)
     return alternatives
   }
@@ -84,19 +84,19 @@ class PatternReader {
   private sequence(depth: number): readonly Piece[] {
     const pieces: Piece[] = []
     while (this.at < this.pattern.length && !'$|)'.includes(this.pattern[this.at]!)) {
-      pieces.push(this.skip('(') ? this.group(depth + 1) : this.characters())
+      pieces.push(this.accepts('(') ? this.group(depth + 1) : this.characters())
     }
     return pieces
   }
 
   private group(depth: number): Piece {
     if (depth > DEPTH_MAX) this.refuse(`has groups more than ${DEPTH_MAX} deep`)
-    this.skip('?:')
+    this.accepts('?:')
     const group: (readonly Piece[])[] = []
     do group.push(this.sequence(depth))
-    while (this.skip('|'))
+    while (this.accepts('|'))
     this.take(')', 'has an open group')
-    if (!this.skip('?')) {
+    if (!this.accepts('?')) {
       if ('*+{'.includes(this.pattern[this.at] ?? ' ')) this.refuse('repeats a group')
       return { group }
     }
@@ -104,16 +104,16 @@ class PatternReader {
   }
 
   private characters(): Piece {
-    const isChar = this.skip('[') ? this.charClass() : this.character()
+    const isChar = this.accepts('[') ? this.charClass() : this.character()
     const [least, most] = this.count()
     return { isChar, least, most }
   }
 
   private count(): readonly [number, number] {
-    if (this.skip('?')) return [0, 1]
-    if (this.skip('*')) return [0, MATCHED_CHARS_MAX]
-    if (this.skip('+')) return [1, MATCHED_CHARS_MAX]
-    if (!this.skip('{')) return [1, 1]
+    if (this.accepts('?')) return [0, 1]
+    if (this.accepts('*')) return [0, MATCHED_CHARS_MAX]
+    if (this.accepts('+')) return [1, MATCHED_CHARS_MAX]
+    if (!this.accepts('{')) return [1, 1]
     const [count, least, comma, most] =
       /^(\d{1,3})(,?)(\d{0,3})\}/.exec(this.pattern.slice(this.at)) ??
       this.refuse('has a count that is none')
@@ -125,9 +125,9 @@ class PatternReader {
   }
 
   private charClass(): IsChar {
-    const isOther = this.skip('^')
+    const isOther = this.accepts('^')
     const tests: IsChar[] = []
-    while (!this.skip(']')) {
+    while (!this.accepts(']')) {
       const first = this.pattern[this.at]
       if (first === undefined) this.refuse('has an open class')
       const from = this.member()
@@ -146,11 +146,11 @@ class PatternReader {
 
   /** A character of a class, or a class of its own. */
   private member(): string | IsChar {
-    return this.skip('\\') ? this.escaped() : this.next()
+    return this.accepts('\\') ? this.escaped() : this.next()
   }
 
   private character(): IsChar {
-    if (this.skip('\\')) {
+    if (this.accepts('\\')) {
       const escaped = this.escaped()
       return typeof escaped === 'string' ? (char) => char === escaped : escaped
     }
@@ -172,14 +172,14 @@ class PatternReader {
     return this.pattern[this.at++] ?? this.refuse('ends early')
   }
 
-  private skip(text: string): boolean {
+  private accepts(text: string): boolean {
     if (!this.pattern.startsWith(text, this.at)) return false
     this.at += text.length
     return true
   }
 
   private take(text: string, otherwise: string): void {
-    if (!this.skip(text)) this.refuse(otherwise)
+    if (!this.accepts(text)) this.refuse(otherwise)
   }
 
   private refuse(why: string): never {

@@ -83,7 +83,7 @@ const best = {
 /** Has neither an event name nor a time. */
 export const bestPricesFrame = new Answer({ u: integer('updateId'), s: symbol('spec'), ...best })
 
-// Streams in SBE have messages of their own, but for depthFrame (api/sbe/stream-templates.ts).
+// Streams in SBE have messages of their own (api/sbe/stream-templates.ts), except depthFrame.
 
 const takenTrade = new Answer({
   t: integer('tradeId'),

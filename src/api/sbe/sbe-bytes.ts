@@ -25,7 +25,7 @@ export class SbeBytes extends BytePage {
   schemaId = 0
   /** Its minor version. */
   version = 0
-  /** Of all decimals since begin(), but for quantities. */
+  /** Of all decimals since begin() that are no quantities. */
   exponent = -WIRE_DECIMALS
   qtyExponent = -WIRE_DECIMALS
   /** Whether the client asked for an older version. */

@@ -523,7 +523,7 @@ export class EventWriter {
     return PreventionSection.bytes + (isAcross ? AcrossSection.bytes : 0)
   }
 
-  /** The event at byte `at`, written but for this section, is about a match of two symbols: names the other one. */
+  /** Ends the event at byte `at`, which is about a match of two symbols, with a section that names the other one. */
   across(
     at: number,
     match: number,

@@ -1,6 +1,6 @@
 /**
- * A chain's height as a function of time: a block for each blockMs since its base, but for the time that it stood
- * still. Changes move the base, so that no block is a fact.
+ * A chain's height as a function of time: it makes a block each blockMs since its base, except while it stands still.
+ * Changes move the base, so that no block is a fact.
  */
 import { assert } from '../../base/assert.ts'
 import { Ms } from '../../base/units.ts'

@@ -42,7 +42,7 @@ const line = fc.oneof(
   { weight: 1, arbitrary: text`${symbol}: 7 ${side} ${lots} @ ${price}` },
 )
 
-/** Steps of 1, 2 and 3, ticks of 1, 2 and 1/3 of one another, so that quantities and prices do not always fit. */
+/** Their steps are 1 : 2 : 3 and their ticks 1 : 2 : 1/3, so that quantities and prices do not always fit. */
 const uneven = groupListings.map((listing, i) =>
   specifySymbol({
     ...listing,

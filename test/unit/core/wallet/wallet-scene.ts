@@ -251,7 +251,7 @@ export class WalletScene {
     return held.map((atoms, asset) => this.ownedOf(asset) - atoms)
   }
 
-  /** All balances of the asset, but for what operators paid in. */
+  /** All balances of the asset, less what operators paid in. */
   private ownedOf(asset: number): bigint {
     return this.balances.total(AssetId(asset)) - this.issued[asset]!
   }

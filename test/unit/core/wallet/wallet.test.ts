@@ -72,7 +72,7 @@ describe('a deposit', () => {
     scene.advance(10 * BLOCK_MS)
     expect(scene.free(1)).toBe(2n ** 61n)
     expect(scene.send(5, address).refusal).toBe(WalletRefusal.ABOVE_MAXIMUM)
-    // What is taken back leaves room, but for what is owed.
+    // What is taken back leaves room; what is owed for it does not.
     scene.issue(1, 0, -half)
     scene.issue(2, 0, half)
     scene.change(ChainChange.DROP, 20)
