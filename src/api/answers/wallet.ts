@@ -80,7 +80,6 @@ export const accountStatus = new Answer({
   objs: optional(wireValue<readonly string[]>(list(textSchema))('minutes')),
 })
 
-/** As Binance's libraries read it. */
 /** What a key may do. Nothing here has margin, futures, options or FIX. */
 export const keyRights = new Answer({
   ipRestrict: flag('isBoundToAddresses'),
@@ -98,6 +97,7 @@ export const keyRights = new Answer({
   enablePortfolioMarginTrading: no,
 })
 
+/** As Binance's libraries read it. */
 export const accountState = new Answer({ data: text('message') })
 
 export interface ShownIndicator {
