@@ -39,23 +39,3 @@ export interface PatchedDefect {
 
 /** The start of a name: the folder of src. */
 export const roomOf = ({ name }: { readonly name: string }): string => /^[\w-]+/.exec(name)![0]
-
-/**
- * A defect of a room: what, its test, its file below the room, right text, wrong text. The test's file, and behind
- * a colon what its name must have.
- */
-export type Row = readonly [what: string, test: string, file: string, right: string, wrong: string]
-
-/** Defects of one room. A file that begins with `dist/` is a program as it is built. */
-export const inRoom = (room: string, rows: readonly Row[]): readonly PatchedDefect[] =>
-  rows.map(([what, where, file, right, wrong]) => {
-    const [test, only] = where.split(': ')
-    return {
-      name: `${room}: ${what}`,
-      test: test!,
-      only,
-      right,
-      wrong,
-      file: file.startsWith('dist/') ? file : `src/${room}/${file}`,
-    }
-  })

@@ -1,51 +1,31 @@
-/** All defects that are patches, by room. */
+/** All defects that are patches, as the lists of their rooms have them (rooms/*.txt; the form: docs/testing.md). */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { PatchedDefect } from './defect.ts'
-import { adminApi } from './rooms/admin-api.ts'
-import { agents } from './rooms/agents.ts'
-import { api } from './rooms/api.ts'
-import { archive } from './rooms/archive.ts'
-import { assembly } from './rooms/assembly.ts'
-import { base } from './rooms/base.ts'
-import { cli } from './rooms/cli.ts'
-import { config } from './rooms/config.ts'
-import { console } from './rooms/console.ts'
-import { control } from './rooms/control.ts'
-import { core } from './rooms/core.ts'
-import { gateway } from './rooms/gateway.ts'
-import { history } from './rooms/history.ts'
-import { journal } from './rooms/journal.ts'
-import { liquidity } from './rooms/liquidity.ts'
-import { market } from './rooms/market.ts'
-import { pipeline } from './rooms/pipeline.ts'
-import { queries } from './rooms/queries.ts'
-import { replica } from './rooms/replica.ts'
-import { sandbox } from './rooms/sandbox.ts'
-import { shared } from './rooms/shared.ts'
-import { telemetry } from './rooms/telemetry.ts'
-import { workers } from './rooms/workers.ts'
 
-export const patches: readonly PatchedDefect[] = [
-  ...adminApi,
-  ...agents,
-  ...api,
-  ...archive,
-  ...assembly,
-  ...base,
-  ...cli,
-  ...config,
-  ...console,
-  ...control,
-  ...core,
-  ...gateway,
-  ...history,
-  ...journal,
-  ...liquidity,
-  ...market,
-  ...pipeline,
-  ...queries,
-  ...replica,
-  ...sandbox,
-  ...shared,
-  ...telemetry,
-  ...workers,
-]
+const LISTS = 'test/defects/rooms'
+
+/** Reads one room's list. A file that begins with `dist/` is a program as it is built. */
+function defectsOf(room: string): PatchedDefect[] {
+  const defects: { -readonly [Key in keyof PatchedDefect]: PatchedDefect[Key] }[] = []
+  let file = ''
+  let test = ''
+  let only: string | undefined
+  for (const line of readFileSync(path.join(LISTS, `${room}.txt`), 'utf8').split('\n')) {
+    const [word, ...rest] = line.split(' ')
+    const text = rest.join(' ')
+    const last = defects.at(-1)
+    if (word === 'file') file = text.startsWith('dist/') ? text : `src/${room}/${text}`
+    else if (word === 'test') [test = '', only] = text.split(': ')
+    else if (word === '-') last!.right += last!.right === '' ? text : `\n${text}`
+    else if (word === '+') last!.wrong += last!.wrong === '' ? text : `\n${text}`
+    else if (line !== '') {
+      defects.push({ name: `${room}: ${line}`, file, right: '', wrong: '', test, only })
+    }
+  }
+  return defects
+}
+
+export const patches: readonly PatchedDefect[] = readdirSync(LISTS).flatMap((list) =>
+  defectsOf(path.basename(list, '.txt')),
+)
