@@ -283,6 +283,17 @@ describe('bounds and rules of other books', () => {
   })
 })
 
+test.each([0, 1])('what a paying maker of symbol %i receives is locked, and sold on', (symbol) => {
+  const tape = new GroupTape(rich)
+  tape.run(`${symbol}: 1 opo BUY 5 @ 100 | SELL 0 @ 120`)
+  const records = tape.run('0: 2 SELL 5 @ 90 sor')
+  expect(records.find(({ name }) => name === 'OrderFunded')).toMatchObject({
+    symbolId: symbol,
+    heldAtoms: 5,
+  })
+  expect(records.at(-2)).toMatchObject({ name: 'OrderRested', symbolId: symbol, restedLots: 5 })
+})
+
 test('protections count the fills of their own symbol', () => {
   const tape = new GroupTape(rich)
   tape.run(...asks, '0: 2 protect 50 fills 1', '1: 3 protect 50 fills 1', '1: 3 SELL 1 @ 40000')
