@@ -145,18 +145,20 @@ export class FigureReader {
 
   private readCounters(): Pick<
     Figures,
-    'exchange' | 'matchers' | 'gateways' | 'stores' | 'symbols'
+    'exchange' | 'matchers' | 'gateways' | 'stores' | 'wallet' | 'symbols'
   > {
     const { counters, matchers, gateways, symbols } = this.parts
     const listed = symbols()
     const readings = readCounters(counters, matchers, gateways, listed.length)
     const [exchange = {}] = rowsOf(readings, 'exchange')
+    const [wallet = {}] = rowsOf(readings, 'wallet')
     const phases = phasesIn(readings)
     return {
       exchange,
       matchers: rowsOf(readings, 'matcher'),
       gateways: rowsOf(readings, 'gateway'),
       stores: rowsOf(readings, 'store'),
+      wallet,
       symbols: {
         names: listed.map(({ name }) => name),
         statuses: listed.map(({ status }, id) => actualStatus(status, phases[id] ?? 0)),

@@ -93,6 +93,7 @@ export interface Figures {
   readonly gateways: readonly Row[]
   /** The control journal's, the archive's, then the journals' by matcher. */
   readonly stores: readonly Row[]
+  readonly wallet: Row
   readonly gatewayLoops: readonly { readonly activeMs: number; readonly idleMs: number }[]
   /** Columns, by symbol id. */
   readonly symbols: {

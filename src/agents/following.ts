@@ -87,7 +87,8 @@ export class Following {
 
   /** Follows the next block. Throws as `takeAll`. */
   take(bytes: Uint8Array): void {
-    const { index, journal, holds, published, events, readerBells, counts, engines } = this.options
+    const { index, journal, holds, published, events, readerBells } = this.options
+    const { counts, engines, wallet } = this.options
     const block = this.block
     const position = journal.lastPosition + 1
     const name = this.name(position)
@@ -108,6 +109,7 @@ export class Following {
     for (const bell of readerBells) bell.ring()
     counts.published(0, eventBytes, events.oversizedCount)
     counts.symbols(engines)
+    counts.wallet(wallet)
   }
 
   private name(position = this.chain.position): string {

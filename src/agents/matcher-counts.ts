@@ -5,13 +5,16 @@
 import { SymbolId } from '../base/units.ts'
 import { Counter } from '../core/matching/counters.ts'
 import type { Engine } from '../core/matching/engine.ts'
-import { MatcherCounter, SymbolCounter, ThreadCounters } from '../shared/counters.ts'
+import type { Wallet } from '../core/wallet/wallet.ts'
+import { MatcherCounter, SymbolCounter, ThreadCounters, WalletCounter } from '../shared/counters.ts'
 import { MatcherHistogram, ThreadHistograms } from '../shared/histograms.ts'
 
 export class MatcherCounts {
   private readonly memory: SharedArrayBuffer
   private readonly counters: ThreadCounters
   private readonly histograms: ThreadHistograms
+  private readonly walletCounters: ThreadCounters
+  private countedOfWallet = 0
   /** By symbol id; made when the symbol is first counted. */
   private readonly symbolCounters: ThreadCounters[] = []
   /** By symbol id: its last event that was counted. */
@@ -22,6 +25,7 @@ export class MatcherCounts {
     this.memory = counters
     this.counters = ThreadCounters.ofMatcher(counters, matcher)
     this.histograms = ThreadHistograms.ofMatcher(histograms, matcher)
+    this.walletCounters = ThreadCounters.ofWallet(counters)
   }
 
   /** The clock is this far behind the journal's last time. */
@@ -82,6 +86,21 @@ export class MatcherCounts {
     }
   }
 
+  /** Updates the gauges of the wallet, if it has new events. */
+  wallet(wallet: Wallet | undefined): void {
+    if (wallet === undefined || wallet.state.sequence === this.countedOfWallet) return
+    const { sequence, waiting, processing } = wallet.state
+    this.countedOfWallet = sequence
+    const cells = this.walletCounters
+    cells.set(WalletCounter.events, sequence)
+    cells.set(WalletCounter.withdrawalsWaiting, waiting.size)
+    cells.set(WalletCounter.waitingSinceMs, firstOf(waiting)?.applyMs ?? 0)
+    cells.set(WalletCounter.withdrawalsProcessing, processing.size)
+    cells.set(WalletCounter.processingSinceMs, firstOf(processing)?.sinceMs ?? 0)
+    cells.set(WalletCounter.chainsStopped, wallet.state.stoppedChains)
+    cells.set(WalletCounter.assetsOwed, wallet.state.owedAssets)
+  }
+
   private symbol(id: number): ThreadCounters {
     let cells = this.symbolCounters[id]
     if (cells === undefined) {
@@ -91,3 +110,5 @@ export class MatcherCounts {
     return cells
   }
 }
+
+const firstOf = <Row>([row]: Iterable<Row>): Row | undefined => row

@@ -157,6 +157,7 @@ export class Matcher {
     this.unfinished = this.isLeading ? unfinishedOf(options.engines) : []
     this.publishPrices()
     options.counts.symbols(options.engines)
+    options.counts.wallet(options.wallet)
   }
 
   /** How long it may idle: time alone ends calls and countdowns, and makes indicative prices due. */
@@ -713,9 +714,11 @@ export class Matcher {
   }
 
   private count(commands: number): void {
-    const { counts, output, engines, events } = this.options
+    const { counts, output, engines, events, wallet } = this.options
     counts.published(commands, output.eventsEnd, events.oversizedCount)
-    if (output.eventsEnd > 0) counts.symbols(engines)
+    if (output.eventsEnd === 0) return
+    counts.symbols(engines)
+    counts.wallet(wallet)
   }
 }
 

@@ -1,10 +1,10 @@
 /**
  * The exchange's counters, in shared memory that any thread may read at no cost to the writers. Each
  * matcher and each gateway has a block of cells that it alone writes, plainly. The matcher that owns a
- * symbol writes the symbol's block, and the thread that writes a store the store's. Every thread writes the
+ * symbol writes the symbol's block, matcher 0 the wallet's, and the thread that writes a store the store's. Every thread writes the
  * block of the whole exchange, atomically. Every counter is one row below.
  *
- *   blocks   exchange, matcher 0, gateway 0, … (32 of each), control, archive, journal 0, … (32), symbol 0, …
+ *   blocks   exchange, matcher 0, gateway 0, … (32 of each), control, archive, journal 0, … (32), wallet, symbol 0, …
  *   cell     8 bytes: i64 in the block of the exchange, f64 in all others
  *
  * No decision may depend on a counter: a reader sees the cells at different moments.
@@ -13,7 +13,7 @@ import { assert } from '../base/assert.ts'
 import { GATEWAYS_MAX, MATCHERS_MAX } from '../base/limits.ts'
 import type { SymbolId } from '../base/units.ts'
 
-export type CounterScope = 'exchange' | 'matcher' | 'gateway' | 'store' | 'symbol'
+export type CounterScope = 'exchange' | 'matcher' | 'gateway' | 'store' | 'wallet' | 'symbol'
 /** A `total` only grows; a `gauge` is the value last set; a `maximum` the largest seen. */
 export type CounterKind = 'total' | 'gauge' | 'maximum'
 type CounterRow = readonly [kind: CounterKind, unit: string, meaning: string]
@@ -108,6 +108,17 @@ const storeRows = {
   readerAgeMs: ['gauge', 'ms', 'that its oldest reader has held one state'],
 } as const satisfies Record<string, CounterRow>
 
+/** A `moment` is in ms since 1970, and shown as the time since. */
+const walletRows = {
+  events: ['total', 'events', 'of the wallet ever journaled'],
+  withdrawalsWaiting: ['gauge', 'withdrawals', 'that wait for an operator'],
+  waitingSinceMs: ['gauge', 'moment', 'since the oldest of these was applied for; 0 without one'],
+  withdrawalsProcessing: ['gauge', 'withdrawals', 'that are PROCESSING'],
+  processingSinceMs: ['gauge', 'moment', 'that the oldest of these has been so; 0 without one'],
+  chainsStopped: ['gauge', 'chains', 'that make no blocks'],
+  assetsOwed: ['gauge', 'assets', 'of which accounts owe deposits that were taken back'],
+} as const satisfies Record<string, CounterRow>
+
 const symbolRows = {
   events: ['total', 'events', 'ever journaled'],
   orders: ['total', 'orders', 'ever accepted'],
@@ -133,6 +144,7 @@ const scopes: readonly {
   { scope: 'matcher', rows: matcherRows, blockOf: matcherBlock },
   { scope: 'gateway', rows: gatewayRows, blockOf: gatewayBlock },
   { scope: 'store', rows: storeRows, blockOf: storeBlock },
+  { scope: 'wallet', rows: walletRows, blockOf: walletBlock },
   { scope: 'symbol', rows: symbolRows, blockOf: symbolBlock },
 ]
 
@@ -141,6 +153,7 @@ export const ExchangeCounter = idsOf(exchangeRows)
 export const MatcherCounter = idsOf(matcherRows)
 export const GatewayCounter = idsOf(gatewayRows)
 export const StoreCounter = idsOf(storeRows)
+export const WalletCounter = idsOf(walletRows)
 export const SymbolCounter = idsOf(symbolRows)
 
 /** The stores' places among blocks. */
@@ -186,6 +199,11 @@ export class ThreadCounters {
     return new ThreadCounters(memory, storeBlock(store))
   }
 
+  /** For cells named by WalletCounter; matcher 0 writes. */
+  static ofWallet(memory: SharedArrayBuffer): ThreadCounters {
+    return new ThreadCounters(memory, walletBlock())
+  }
+
   /** For cells named by SymbolCounter; the matcher that owns the symbol writes. */
   static ofSymbol(memory: SharedArrayBuffer, symbolId: SymbolId): ThreadCounters {
     return new ThreadCounters(memory, symbolBlock(symbolId))
@@ -221,7 +239,7 @@ export class ExchangeCounters {
 
 export interface CounterReading {
   readonly scope: CounterScope
-  /** Which matcher, gateway, store or symbol; 0 for the exchange. */
+  /** Which matcher, gateway, store or symbol; 0 for the exchange and the wallet. */
   readonly index: number
   readonly name: string
   readonly kind: CounterKind
@@ -244,6 +262,7 @@ export function readCounters(
     matcher: matchers,
     gateway: gateways,
     store: journalStore(matchers),
+    wallet: 1,
     symbol: symbols,
   }
   const readings: CounterReading[] = []
@@ -263,7 +282,7 @@ export function readCounters(
 /** Returns one counter of the first `count` threads, stores or symbols, by index. */
 export function counterColumn(
   memory: SharedArrayBuffer,
-  scope: Exclude<CounterScope, 'exchange'>,
+  scope: Exclude<CounterScope, 'exchange' | 'wallet'>,
   name: string,
   count: number,
 ): readonly number[] {
@@ -286,8 +305,12 @@ function storeBlock(index: number): number {
   return 1 + 2 * Math.max(MATCHERS_MAX, GATEWAYS_MAX) + index
 }
 
+function walletBlock(): number {
+  return storeBlock(journalStore(MATCHERS_MAX))
+}
+
 function symbolBlock(index: number): number {
-  return storeBlock(journalStore(MATCHERS_MAX)) + index
+  return walletBlock() + 1 + index
 }
 
 function idsOf<T extends Record<string, CounterRow>>(

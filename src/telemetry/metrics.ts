@@ -136,8 +136,8 @@ export class Metrics {
       // There are more stores than one however few the threads.
       if (index > 0) continue
       const family = familyOf(row)
-      const help = `${capitalised(unit === 'ns' ? 'seconds' : unit)} ${meaning}.`
-      const labels = scope === 'exchange' ? [] : [scope]
+      const help = `${capitalised(['ns', 'moment'].includes(unit) ? 'seconds' : unit)} ${meaning}.`
+      const labels = ['exchange', 'wallet'].includes(scope) ? [] : [scope]
       const samples = () => this.samples.get(family) ?? []
       if (kind === 'total') this.counter(family, help, labels, samples)
       else this.gauge(family, help, labels, samples)
@@ -150,12 +150,18 @@ export class Metrics {
     this.samples.clear()
     for (const row of readCounters(counters, matchers, gateways, names.length)) {
       const family = familyOf(row)
-      const value = row.unit === 'ns' ? row.value / NS_PER_SECOND : row.value
+      const value = this.valueOf(row)
       const samples = this.samples.get(family)
       const sample: Sample = [labelsOf(row.scope, row.index, names), value]
       if (samples === undefined) this.samples.set(family, [sample])
       else samples.push(sample)
     }
+  }
+
+  private valueOf({ unit, value }: CounterReading): number {
+    if (unit === 'ns') return value / NS_PER_SECOND
+    if (unit !== 'moment') return value
+    return value === 0 ? 0 : Math.max(0, this.parts.clock.nowMs() - value) / 1_000
   }
 
   private addOutcomes(): void {
@@ -427,16 +433,16 @@ const labelled = (names: readonly string[], values: readonly (string | number)[]
   Object.fromEntries(names.map((name, index) => [name, values[index]!]))
 
 const labelsOf = (scope: CounterScope, index: number, symbols: readonly string[]) => {
-  if (scope === 'exchange') return []
+  if (scope === 'exchange' || scope === 'wallet') return []
   if (scope === 'store') return [storeName(index)]
   return [scope === 'symbol' ? symbols[index]! : index]
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** `matcher`, `flushNsMax` → `matcher_flush_seconds_max`; totals end with `_total`. */
+/** `matcher`, `flushNsMax` → `matcher_flush_seconds_max`; `waitingSinceMs` → `waiting_seconds`; totals end with `_total`. */
 function familyOf({ scope, name, kind }: CounterReading): string {
-  const words = name.replace(/Ns(?=Max$|$)/, 'Seconds').replaceAll(/[A-Z]/g, '_$&')
+  const words = name.replace(/Ns(?=Max$|$)|SinceMs$/, 'Seconds').replaceAll(/[A-Z]/g, '_$&')
   const scoped = scope === 'exchange' ? words : `${scope}_${words}`
   return `${scoped.toLowerCase()}${kind === 'total' ? '_total' : ''}`
 }

@@ -35,8 +35,8 @@ import type { HashSink } from '../matching/hash-sink.ts'
 import { type Chain, heightAt } from './chain-time.ts'
 
 export type Deposit = DepositBlockFields
-/** `transaction` is what is sent, '' before it is signed. */
-export type Withdrawal = WithdrawalBlockFields & { transaction: string }
+/** `transaction` is what is sent, '' before it is signed; `sinceMs` when it got its status. */
+export type Withdrawal = WithdrawalBlockFields & { transaction: string; sinceMs: Ms }
 
 /** Terms of the proof of funds of one asset. */
 export interface Funds {
@@ -92,6 +92,9 @@ export class WalletState {
   private readonly depositsBySender = new Map<string, Deposit>()
   /** By id: those under way. */
   readonly withdrawals = new Map<number, Withdrawal>()
+  /** Those that wait for an operator, and those that are PROCESSING: the oldest first. */
+  readonly waiting = new Set<Withdrawal>()
+  readonly processing = new Set<Withdrawal>()
   /** Remembered, under way or not, oldest first. */
   private readonly withdrawalsOf = new Map<AccountId, Withdrawal[]>()
   private readonly funds = new Map<AssetId, Funds>()
@@ -117,6 +120,14 @@ export class WalletState {
       const { chainAtoms, inFlightAtoms, debtAtoms } = this.fundsOf(AssetId(asset))
       return BigInt(chainAtoms) + BigInt(debtAtoms) - BigInt(inFlightAtoms)
     })
+  }
+
+  get stoppedChains(): number {
+    return [...this.chains.values()].filter(({ stoppedMs }) => stoppedMs !== 0).length
+  }
+
+  get owedAssets(): number {
+    return [...this.funds.values()].filter(({ debtAtoms }) => debtAtoms > 0).length
   }
 
   debtOf(account: AccountId, asset: AssetId): Atoms {
@@ -207,8 +218,10 @@ export class WalletState {
     const block = WithdrawalChanged.withdrawalBlockAt(at)
     const withdrawalId = WithdrawalBlock.withdrawalId(events, block)
     const known = this.withdrawals.get(withdrawalId)
-    const row = known ?? ({ transaction: '' } as Withdrawal)
+    const row = known ?? ({ transaction: '', status: -1 } as unknown as Withdrawal)
+    const { status } = row
     WithdrawalBlock.read(events, block, row)
+    if (row.status !== status) row.sinceMs = EventHeader.timeMs(events, at)
     const funds = this.fundsFor(row.assetId)
     const movedAtoms = WithdrawalChanged.movedAtoms(events, at)
     funds.inFlightAtoms = minus(funds.inFlightAtoms, movedAtoms)
@@ -226,6 +239,9 @@ export class WalletState {
   private keepWithdrawal(row: Withdrawal): void {
     if (isOpenWithdrawal(row)) this.withdrawals.set(row.withdrawalId, row)
     else this.withdrawals.delete(row.withdrawalId)
+    const isProcessing = row.status === WithdrawalStatus.PROCESSING
+    keepIf(isProcessing, this.processing, row)
+    keepIf(!isProcessing && isOpenWithdrawal(row), this.waiting, row)
   }
 
   private remember(row: Withdrawal, timeMs: Ms): void {
@@ -329,7 +345,9 @@ export class WalletState {
       if (row.status === DepositStatus.CREDITED) this.lock(row, row.atoms)
     }
     for (let left = image.word(); left > 0; left--) this.endedDeposits.add(image.double())
-    for (let left = image.word(); left > 0; left--) this.readWithdrawal(image)
+    const withdrawals: Withdrawal[] = []
+    for (let left = image.word(); left > 0; left--) withdrawals.push(this.readWithdrawal(image))
+    for (const row of withdrawals.sort(byAge)) this.keepWithdrawal(row)
     for (let left = image.word(); left > 0; left--) {
       const { assetId, chainAtoms, inFlightAtoms } = FundsImage.read(image)
       this.funds.set(assetId, { chainAtoms, inFlightAtoms, debtAtoms: Atoms(0) })
@@ -344,12 +362,12 @@ export class WalletState {
     }
   }
 
-  private readWithdrawal(image: ImageReader): void {
+  private readWithdrawal(image: ImageReader): Withdrawal {
     const row = { ...WithdrawalImage.read(image) }
     const rows = this.withdrawalsOf.get(row.account) ?? []
     this.withdrawalsOf.set(row.account, rows)
     rows.push(row)
-    this.keepWithdrawal(row)
+    return row
   }
 
   /** Of all that an engine continues with, whatever it was read from. */
@@ -395,6 +413,17 @@ export class WalletState {
 function byId<Row>(rows: ReadonlyMap<number, Row>): readonly Row[] {
   return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
 }
+
+function keepIf<Row>(isMember: boolean, rows: Set<Row>, row: Row): void {
+  if (isMember) rows.add(row)
+  else rows.delete(row)
+}
+
+/** As `waiting` and `processing` are ordered. */
+const byAge = (a: Withdrawal, b: Withdrawal): number =>
+  agedFromMs(a) - agedFromMs(b) || a.withdrawalId - b.withdrawalId
+const agedFromMs = ({ status, applyMs, sinceMs }: Withdrawal): Ms =>
+  status === WithdrawalStatus.PROCESSING ? sinceMs : applyMs
 
 /** Whether the oldest is needed no more. */
 function isForgotten(rows: readonly Withdrawal[], timeMs: Ms): boolean {

@@ -314,6 +314,7 @@ export class Wallet {
       tag: ApplyWithdrawal.tag(commands, at),
       txId: '',
       transaction: '',
+      sinceMs: this.timeMs,
     }
     const known = this.appliedBefore(row)
     if (known !== undefined) return this.answerAgain(known, row)

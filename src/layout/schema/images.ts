@@ -102,7 +102,11 @@ export const imageParts: readonly Section[] = [
   {
     name: 'WithdrawalImage',
     meaning: 'A withdrawal that is under way, or whose id is remembered.',
-    fields: [...withdrawal, ['transaction', 'text512', 'what is sent; none before it is signed']],
+    fields: [
+      ...withdrawal,
+      ['sinceMs', 'ms', 'when it got its status'],
+      ['transaction', 'text512', 'what is sent; none before it is signed'],
+    ],
   },
   {
     name: 'FundsImage',

@@ -131,6 +131,8 @@ test('credits what is due in the wallet once it leads, and not before', () => {
   const follower = newFollower()
   const { following, matcher } = follower
   following.takeAll(Buffer.concat(blocksOf(leader)))
+  // Both count what their wallets have.
+  expect([leader, follower].map((it) => it.counter('events', 'wallet'))).toEqual([1, 1])
   follower.nowMs = Ms(10_000)
   // As a query does.
   follower.options.wallet!.recovered()

@@ -25,6 +25,7 @@ export const nothing: Figures = {
   matchers: [],
   gateways: [],
   stores: [],
+  wallet: {},
   gatewayLoops: [],
   answers: [],
   refusals: [],

@@ -37,7 +37,7 @@ test.each([
     SNAPSHOT_LAYOUT,
     7,
     [shapesOf(imageParts), fieldsOf(orderColumns)],
-    '9afdedc2486b7fa2',
+    '8dd446773c8caa8f',
   ],
   [
     'archive',

@@ -19,6 +19,7 @@ import {
   readCounters,
   SymbolCounter,
   ThreadCounters,
+  WalletCounter,
 } from '../../../src/shared/counters.ts'
 import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
 import {
@@ -122,6 +123,7 @@ describe('counters', () => {
       gateway: GATEWAYS,
       symbol: names.length,
       store: journalStore(MATCHERS),
+      wallet: 1,
     }
     const rows = readCounters(counters, 1, 1, 1).filter(({ index }) => index === 0)
     const ours = [...families.values()].filter(
@@ -158,6 +160,18 @@ describe('counters', () => {
       'ringbook_warnings_total{}': 3,
     }
     for (const [id, count] of Object.entries(expected)) expect(read(families, id), id).toBe(count)
+  })
+
+  test('of the wallet are told without a label, and moments as the time since', async () => {
+    const wallet = ThreadCounters.ofWallet(counters)
+    wallet.set(WalletCounter.withdrawalsWaiting, 2)
+    wallet.set(WalletCounter.waitingSinceMs, Date.now() - 7_200_000)
+    wallet.set(WalletCounter.processingSinceMs, Date.now() + 60_000)
+    expect(await value('ringbook_wallet_withdrawals_waiting{}')).toBe(2)
+    expect(Math.floor((await value('ringbook_wallet_waiting_seconds{}'))! / 3_600)).toBe(2)
+    expect(await value('ringbook_wallet_processing_seconds{}')).toBe(0)
+    wallet.set(WalletCounter.waitingSinceMs, 0)
+    expect(await value('ringbook_wallet_waiting_seconds{}')).toBe(0)
   })
 
   test('may continue from where they stood: two scrapes say the same', async () => {
