@@ -242,7 +242,7 @@ const texts = `
 -2010 Order was not canceled due to cancel restrictions.
 -2010 Rest API trading is not enabled.
 -2010 WebSocket API trading is not enabled.
--2010 FIX API trading is not enabled
+-2010 FIX API trading is not enabled.
 -2010 Order book liquidity is less than \`LOT_SIZE\` filter minimum quantity.
 -2010 Order book liquidity is less than \`MARKET_LOT_SIZE\` filter minimum quantity.
 -2010 Order book liquidity is less than symbol minimum quantity.
@@ -252,8 +252,8 @@ const texts = `
 -2010 This order type may not use pegged price.
 -2010 This price peg cannot be used with this order type.
 -2010 Order book liquidity is too low for this pegged order.
--2010 OPO orders are not supported for this symbol
--2010 Order amend (pending OPO order) is not supported`
+-2010 OPO orders are not supported for this symbol.
+-2010 Order amend (pending OPO order) is not supported.`
 
 const linesOf = (text: string): readonly string[] => text.trim().split('\n')
 const groupsByName = new Map(

@@ -285,24 +285,41 @@ export const theirFilters: readonly string[] = [
 
 /** Enumeration → its values. */
 export const theirValues = {
-  'order types': [
-    ...['LIMIT', 'MARKET', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'],
-    'LIMIT_MAKER',
-  ],
-  'times in force': ['GTC', 'IOC', 'FOK'],
-  'self-trade prevention modes': [
-    ...['NONE', 'EXPIRE_MAKER', 'EXPIRE_TAKER', 'EXPIRE_BOTH', 'DECREMENT', 'TRANSFER'],
+  'symbol states': ['TRADING', 'END_OF_DAY', 'HALT', 'BREAK', 'CANCEL_ONLY'],
+  permissions: [
+    ...['SPOT', 'MARGIN', 'LEVERAGED'],
+    ...Array.from({ length: 24 }, (_, at) => `TRD_GRP_${String(at + 2).padStart(3, '0')}`),
   ],
   'order states': [
     ...['NEW', 'PENDING_NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'PENDING_CANCEL'],
     ...['REJECTED', 'EXPIRED', 'EXPIRED_IN_MATCH'],
   ],
+  'list states': ['RESPONSE', 'EXEC_STARTED', 'UPDATED', 'ALL_DONE'],
+  'states of list orders': ['EXECUTING', 'ALL_DONE', 'REJECT'],
+  contingencies: ['OCO', 'OTO'],
+  'allocation types': ['SOR'],
+  'order types': [
+    ...['LIMIT', 'MARKET', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'],
+    'LIMIT_MAKER',
+  ],
+  'response types': ['ACK', 'RESULT', 'FULL'],
+  'working floors': ['EXCHANGE', 'SOR'],
+  sides: ['BUY', 'SELL'],
+  'times in force': ['GTC', 'IOC', 'FOK'],
+  'rate limiters': ['REQUEST_WEIGHT', 'ORDERS', 'RAW_REQUESTS'],
+  'rate limit intervals': ['SECOND', 'MINUTE', 'DAY'],
+  'self-trade prevention modes': [
+    ...['NONE', 'EXPIRE_MAKER', 'EXPIRE_TAKER', 'EXPIRE_BOTH', 'DECREMENT', 'TRANSFER'],
+  ],
+  'execution types': [
+    ...['NEW', 'CANCELED', 'REPLACED', 'REJECTED', 'TRADE', 'EXPIRED', 'TRADE_PREVENTION'],
+  ],
+  'execution rules': ['PRICE_RANGE'],
   'expiry reasons': [
     ...['NONE', 'REJECTED', 'EXCHANGE_CANCELED', 'OCO_TRIGGER', 'OTO_PHASE_ONE_EXPIRED'],
     ...['UNFILLED_IOC_QUANTITY_EXPIRED', 'UNFILLED_FOK_ORDER_EXPIRED', 'INSUFFICIENT_LIQUIDITY'],
     'EXECUTION_RULE_PRICE_RANGE_EXCEEDED',
   ],
-  'symbol states': ['TRADING', 'END_OF_DAY', 'HALT', 'BREAK', 'CANCEL_ONLY'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Ways to connect besides REST, streams and the WebSocket API, which are in JSON and SBE. */

@@ -2,19 +2,18 @@
  * Compares the tables of the protocol with Binance's surface. A difference is an item with a kind in
  * front: `GET /api/v3/sor/order`, `stream <symbol>@trade`, `parameter pegPriceType`, `filter MAX_ASSET`.
  */
+import { priceRange } from '../../src/api/answers/exchange-info.ts'
+import { rateLimitCount } from '../../src/api/answers/limits.ts'
+import { allocation } from '../../src/api/answers/orders.ts'
+import type { Schema } from '../../src/api/answers/schema.ts'
+import { executionReport, listStatus } from '../../src/api/answers/user-events.ts'
 import { operations } from '../../src/api/operations/index.ts'
-import { paramNames } from '../../src/api/parameters.ts'
+import { NewOrderRespType, paramNames } from '../../src/api/parameters.ts'
 import { streams } from '../../src/api/streams.ts'
-import {
-  ExpiryReason,
-  OrderStatus,
-  OrderType,
-  SelfTradePrevention,
-  SymbolStatus,
-  TimeInForce,
-} from '../../src/base/codes.ts'
+import { ExpiryReason, SymbolStatus } from '../../src/base/codes.ts'
 import { filterTypes } from '../../src/control/filters.ts'
 import { sessionMethods } from '../../src/gateway/sessions/session.ts'
+import { SYMBOL_PERMISSION } from '../../src/market/listing.ts'
 import {
   theirFilters,
   theirOperations,
@@ -77,6 +76,36 @@ export const differingMethods = (): readonly string[] =>
     return their === undefined || their.wsMethod === wsMethod ? [] : [key]
   })
 
+/** The values that the shape of an element allows. */
+const valuesOf = ({ schema }: { readonly schema: Schema }): readonly string[] =>
+  (schema.enum ?? [schema.const]) as string[]
+
+const { elements: limit } = rateLimitCount
+const { elements: report } = executionReport
+const { elements: list } = listStatus
+const valueKinds = (
+  [
+    ['symbol states', Object.keys(SymbolStatus)],
+    ['permissions', [SYMBOL_PERMISSION]],
+    ['order states', valuesOf(report.X)],
+    ['list states', valuesOf(list.l)],
+    ['states of list orders', valuesOf(list.L)],
+    ['contingencies', valuesOf(list.c)],
+    ['allocation types', valuesOf(allocation.elements.allocationType)],
+    ['order types', valuesOf(report.o)],
+    ['response types', Object.keys(NewOrderRespType)],
+    ['working floors', valuesOf(report.k)],
+    ['sides', valuesOf(report.S)],
+    ['times in force', valuesOf(report.f)],
+    ['rate limiters', valuesOf(limit.rateLimitType)],
+    ['rate limit intervals', valuesOf(limit.interval)],
+    ['self-trade prevention modes', valuesOf(report.V)],
+    ['execution types', valuesOf(report.x)],
+    ['execution rules', valuesOf(priceRange.elements.ruleType)],
+    ['expiry reasons', Object.keys(ExpiryReason)],
+  ] as const satisfies readonly (readonly [keyof typeof theirValues, readonly string[]])[]
+).map(([kind, ours]) => ['value ', both(theirValues[kind], ours)] as const)
+
 const kinds: readonly (readonly [prefix: string, names: Both])[] = [
   ['', both([...theirByKey.keys()], [...ourOperations.keys()])],
   ['method ', both(theirSessionMethods, [...sessionMethods.keys()])],
@@ -88,12 +117,7 @@ const kinds: readonly (readonly [prefix: string, names: Both])[] = [
     ),
   ],
   ['filter ', both(theirFilters, filterTypes)],
-  ['value ', both(theirValues['order types'], Object.keys(OrderType))],
-  ['value ', both(theirValues['times in force'], Object.keys(TimeInForce))],
-  ['value ', both(theirValues['self-trade prevention modes'], Object.keys(SelfTradePrevention))],
-  ['value ', both(theirValues['order states'], Object.keys(OrderStatus))],
-  ['value ', both(theirValues['expiry reasons'], Object.keys(ExpiryReason))],
-  ['value ', both(theirValues['symbol states'], Object.keys(SymbolStatus))],
+  ...valueKinds,
   ['', both(theirProtocols, [])],
 ]
 

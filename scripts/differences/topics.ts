@@ -40,6 +40,11 @@ export const missingTopics: readonly Topic[] = [
     text: 'Such an error has another text of its code.',
   },
   {
+    name: 'Permissions',
+    items: [/^value (MARGIN|LEVERAGED|TRD_GRP_\d+)$/],
+    text: 'Every account and symbol has `SPOT`.',
+  },
+  {
     name: 'Weights',
     items: [/^weight /],
     text: 'Smaller here.',
@@ -113,6 +118,11 @@ export const ownTopics: readonly Topic[] = [
       /^text -2010 .* phase\.$/,
     ],
     text: 'States that an operator or a schedule may set, see [phases](../phases.md).',
+  },
+  {
+    name: 'Connections',
+    items: ['value CONNECTIONS'],
+    text: 'A limit of the WebSocket API, which is not among their enumerations but in its `exchangeInfo`.',
   },
   {
     name: 'For market makers',

@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LoopExchange } from '../fixtures/loop-exchange.ts'
+import type { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { folderPerTest } from '../fixtures/temporary-folder.ts'
 import { operate } from './command-line.ts'
 import {
@@ -16,6 +16,7 @@ import {
   methodsOf,
   type Params,
 } from './compiled-answers.ts'
+import { expectRouted, startGrouped } from './grouped-symbols.ts'
 import { spotClient } from './spot-clients.ts'
 
 interface Package {
@@ -41,7 +42,7 @@ let client: object
 let socket: InstanceType<Package['WebsocketAPIClient']>
 
 beforeAll(async () => {
-  exchange = await LoopExchange.start()
+  exchange = await startGrouped()
   const mean = ['--reference', 'mean', '--buckets', '300', '--bucket-ms', '1000']
   await exchange.operate(['symbol-reference', SYMBOL, ...mean])
   await exchange.operate(['block-trade', SYMBOL, 'taker', 'trader1', '60000', '1', '--id', 'a'])
@@ -246,11 +247,11 @@ const privateCalls: readonly Call[] = [
   ['getSpotAllOrderLists', {}],
   ['getSpotMyTrades', symbol],
   ['getSpotPreventedMatches', { ...symbol, preventedMatchId: 1 }],
-  ['getSpotAllocations', symbol],
   ['getSpotAccountInformation', {}],
   ['getSpotAccountCommission', symbol],
   ['getSpotOrderRateLimits', {}],
   ['placeSpotSOROrder', sor],
+  ['getSpotAllocations', symbol],
   ['testSpotSOROrder', sor],
 ]
 
@@ -265,14 +266,7 @@ const socketCalls: readonly Call[] = [
   ...privateCalls.map(([method, given]): Call => [method, timed(given)]),
 ]
 
-const REFUSED_ORDER = -2010
-/** No symbol of the demo is in a group (docs/routing.md). */
-const isLacked = (method: string, error: unknown): boolean => {
-  const { code, error: inner } = error as { code?: unknown; error?: { code?: unknown } }
-  return /SOR/.test(method) && (code ?? inner?.code) === REFUSED_ORDER
-}
 const library = {
-  isLacked,
   placing: /^submitNew(Spot)?Order$/,
   replacing: /^(replaceOrder|cancelReplaceSpotOrder)$/,
   // The type of an account has a field accoountType, those of an exchange no TRAILING_DELTA, and trades of all are
@@ -292,6 +286,7 @@ test('each method for spot over REST gets an answer that its types take', async 
   const dataOf = (answer: unknown) => answer
   const answers = await callAll({ ...library, api: client, dataOf }, restCalls, failed)
   expect(failed).toEqual([])
+  expectRouted(answers)
   expect(await compiled(folder(), head('MainClient', 'Data'), answers)).toBe('')
 })
 
@@ -300,6 +295,7 @@ test('each method for spot of the WebSocket API gets an answer that its types ta
   const dataOf = (answer: unknown) => (answer as { readonly result: unknown }).result
   const answers = await callAll({ ...library, api: socket, dataOf }, socketCalls, failed)
   expect(failed).toEqual([])
+  expectRouted(answers)
   const called = new Set(socketCalls.map(([method]) => method))
   expect(methodsOf(socket).filter((name) => /Spot/.test(name) && !called.has(name))).toEqual([])
   const data = 'Data extends { result: infer Result } ? Result : never'

@@ -4,8 +4,9 @@ import path from 'node:path'
 import type { binanceus } from 'ccxt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../fixtures/eventually.ts'
-import { LoopExchange } from '../fixtures/loop-exchange.ts'
-import { printedSettings, restClient } from './ccxt-clients.ts'
+import type { LoopExchange } from '../fixtures/loop-exchange.ts'
+import { globalClient, printedSettings, restClient } from './ccxt-clients.ts'
+import { startGrouped } from './grouped-symbols.ts'
 
 const SYMBOL = 'BTC/USDT'
 const root = path.resolve(import.meta.dirname, '../..')
@@ -18,7 +19,7 @@ let since = 0
 let filled = ''
 
 beforeAll(async () => {
-  exchange = await LoopExchange.start(['--unsigned-system-status', 'on'])
+  exchange = await startGrouped(['--unsigned-system-status', 'on'])
   maker = restClient(exchange, 'maker')
   taker = restClient(exchange, 'taker')
   since = Date.now() - 1_000
@@ -159,6 +160,14 @@ test('orders that trade at once', async () => {
   const test = { test: true }
   await taker.createOrder(SYMBOL, 'limit', 'buy', 0.01, 50_100, test)
   await taker.createOrder(SYMBOL, 'market', 'buy', 0.01, undefined, test)
+})
+
+test('a routed order takes the better price of another book', async () => {
+  const client = globalClient(exchange, 'taker')
+  const routed = (params = {}) =>
+    client.createOrder(SYMBOL, 'limit', 'buy', 0.01, 50_100, { sor: true, ...params })
+  expect(await routed()).toMatchObject({ status: 'closed', average: 45_000, filled: 0.01 })
+  await routed({ test: true })
 })
 
 test('orders are edited, and canceled together', async () => {

@@ -19,6 +19,8 @@ export type Call = readonly [
 export interface Answered {
   readonly method: string
   readonly data: unknown
+  /** Whether its type tells something. */
+  readonly isTyped: boolean
 }
 
 export interface Library {
@@ -26,8 +28,6 @@ export interface Library {
   readonly api: object
   /** Returns an answer's data. */
   readonly dataOf: (answer: unknown) => unknown
-  /** Whether the exchange may lack the method, and the failure says so. */
-  readonly isLacked: (method: string, error: unknown) => boolean
   /** Methods that place an order, and that replace one. */
   readonly placing: RegExp
   readonly replacing: RegExp
@@ -37,7 +37,7 @@ export interface Library {
 
 /** Makes the calls in their order. Adds a line to `failed` for each that has no answer. */
 export async function callAll(
-  { api, dataOf, isLacked, placing, replacing, untyped }: Library,
+  { api, dataOf, placing, replacing, untyped }: Library,
   calls: readonly Call[],
   failed: string[],
 ): Promise<readonly Answered[]> {
@@ -49,14 +49,14 @@ export async function callAll(
       const call = (api as Record<string, (params?: unknown) => Promise<unknown>>)[method]!
       // Libraries add to what they are given.
       const data = await dataOf(await call.call(api, structuredClone(params)))
-      if (!untyped.has(method)) answered.push({ method, data })
+      answered.push({ method, data, isTyped: !untyped.has(method) })
       const row = data as Record<string, unknown> | undefined
       if (placing.test(method)) before.order = row as Record<string, number>
       if (replacing.test(method)) before.order = row!.newOrderResponse as Record<string, number>
       const isList = row?.orderListId !== undefined && 'listOrderStatus' in row
       if (isList) before.list = row as Record<string, number>
     } catch (error) {
-      if (!isLacked(method, error)) failed.push(`${method}: ${textOf(error)}`)
+      failed.push(`${method}: ${textOf(error)}`)
     }
   }
   return answered
@@ -79,12 +79,14 @@ export async function compiled(
   head: string,
   answers: readonly Answered[],
 ): Promise<string> {
-  const lines = answers.map(
-    ({ method, data }, at) =>
-      `const given${at} = ${JSON.stringify(data)} as const\n` +
-      `declare const open${at}: Open<typeof given${at}>\n` +
-      `export const taken${at}: Of<Api, '${method}'> = open${at}\n`,
-  )
+  const lines = answers
+    .filter(({ isTyped }) => isTyped)
+    .map(
+      ({ method, data }, at) =>
+        `const given${at} = ${JSON.stringify(data)} as const\n` +
+        `declare const open${at}: Open<typeof given${at}>\n` +
+        `export const taken${at}: Of<Api, '${method}'> = open${at}\n`,
+    )
   const file = path.join(folder, 'answers.ts')
   fs.mkdirSync(folder, { recursive: true })
   fs.symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'))

@@ -4,7 +4,7 @@
  */
 import { type Spot, SpotRestAPI } from '@binance/spot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LoopExchange } from '../fixtures/loop-exchange.ts'
+import type { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { folderPerTest } from '../fixtures/temporary-folder.ts'
 import {
   type Before,
@@ -14,6 +14,7 @@ import {
   type Library,
   methodsOf,
 } from './compiled-answers.ts'
+import { expectRouted, startGrouped } from './grouped-symbols.ts'
 import { spotClient } from './spot-clients.ts'
 
 const SYMBOL = 'BTCUSDT'
@@ -23,7 +24,7 @@ let client: Spot
 let socket: Awaited<ReturnType<Spot['websocketAPI']['connect']>>
 
 beforeAll(async () => {
-  exchange = await LoopExchange.start()
+  exchange = await startGrouped()
   await exchange.operate([
     'symbol-reference',
     SYMBOL,
@@ -123,7 +124,6 @@ const restCalls: readonly Call[] = [
   ['getOpenOrders', symbol],
   ['myTrades', symbol],
   ['myPreventedMatches', (before) => ofOrder(before)],
-  ['myAllocations', symbol],
   ['myFilters', symbol],
   ['getAccount'],
   ['accountCommission', symbol],
@@ -133,6 +133,7 @@ const restCalls: readonly Call[] = [
   ['newOrder', rest],
   ['deleteOpenOrders', symbol],
   ['sorOrder', sor],
+  ['myAllocations', symbol],
   ['sorOrderTest', sor],
   ['ping'],
   ['time'],
@@ -178,7 +179,6 @@ const socketCalls: readonly Call[] = [
   ['allOrderLists'],
   ['myTrades', symbol],
   ['myPreventedMatches', (before) => ofOrder(before)],
-  ['myAllocations', symbol],
   ['myFilters', symbol],
   ['accountStatus'],
   ['accountCommission', symbol],
@@ -188,6 +188,7 @@ const socketCalls: readonly Call[] = [
   ['orderPlace', rest],
   ['openOrdersCancelAll', symbol],
   ['sorOrderPlace', sor],
+  ['myAllocations', symbol],
   ['sorOrderTest', sor],
   ['sessionStatus'],
   ['sessionSubscriptions'],
@@ -218,26 +219,22 @@ const ofSessions = new Set([
   ...['sessionLogon', 'sessionLogout', 'userDataStreamSubscribe'],
   ...['userDataStreamSubscribeSignature', 'userDataStreamUnsubscribe'],
 ])
-/** No symbol of the demo is in a group (docs/routing.md). */
-const mayLack = /^sorOrder/
 
 /** REST parses when it is asked to. */
 interface Answer {
   readonly data: unknown
 }
 
-const REFUSED_ORDER = -2010
 const library: Omit<Library, 'api'> = {
   dataOf: (answer) => {
     const { data } = answer as Answer
     return typeof data === 'function' ? data() : data
   },
-  isLacked: (method, error) =>
-    mayLack.test(method) && (error as { code?: unknown }).code === REFUSED_ORDER,
   placing: /^(newOrder|orderPlace)$/,
   replacing: /^orderCancelReplace$/,
-  // The connector's type is void; or knows no session without a logon, whose apiKey is null.
-  untyped: new Set(['ping', 'sessionStatus']),
+  // The connector's type is void; or knows no session without a logon, whose apiKey is null; or has a list of routed
+  // orders (docs/api/decisions.md).
+  untyped: new Set(['ping', 'sessionStatus', 'sorOrderPlace']),
 }
 /** Of the connection, and for any request. */
 const general = /^(send\w*|on|off|disconnect|isConnected|pingServer)$/
@@ -252,6 +249,7 @@ test('each method over REST gets an answer that its types take', async () => {
   const api = client.restAPI
   const answers = await callAll({ ...library, api }, restCalls, failed)
   expect(failed).toEqual([])
+  expectRouted(answers)
   const called = new Set(restCalls.map(([method]) => method))
   const methods = methodsOf(api).filter((name) => !general.test(name))
   expect(methods.filter((name) => !called.has(name))).toEqual([])
@@ -262,6 +260,7 @@ test('each method of the WebSocket API gets an answer that its types take', asyn
   const failed: string[] = []
   const answers = await callAll({ ...library, api: socket }, socketCalls, failed)
   expect(failed).toEqual([])
+  expectRouted(answers)
   const called = new Set([...socketCalls.map(([method]) => method), ...ofSessions])
   const methods = methodsOf(socket).filter((name) => !general.test(name))
   expect(methods.filter((name) => !called.has(name))).toEqual([])

@@ -11,6 +11,7 @@ import {
   theirFilters,
   theirOperations,
   theirStreams,
+  theirValues,
 } from '../../../scripts/differences/binance-surface.ts'
 
 const folder = process.env.BINANCE_DOCS ?? '../binance-spot-api-docs'
@@ -58,6 +59,9 @@ function documented(): readonly Documented[] {
 const missing = (documentedNames: readonly string[], known: readonly string[]) =>
   [...new Set(documentedNames)].filter((name) => !known.includes(name)).sort()
 
+const lineOf = ([code, text]: readonly [number, string]) => `${code} ${text}`
+const sorted = (names: readonly string[]) => [...names].sort()
+
 test.runIf(isThere)('each operation that is documented is in the table, and no other', () => {
   const names = documented().map(({ operation }) => operation)
   const known = theirOperations.map(({ method, path: route }) => `${method} ${route}`)
@@ -78,11 +82,36 @@ test.runIf(isThere)('each documented parameter, weight and field is in the table
   expect(lacking).toEqual([])
 })
 
-test.runIf(isThere)('each documented code of an error is in the table', () => {
-  const codes = allOf(/^### (-\d+) /gm, read('errors.md'))
-  expect(codes.length).toBeGreaterThan(50)
-  const known = theirErrors.map(([code]) => String(code))
-  expect(missing(codes, known)).toEqual([])
+/** What says when a code is sent, in the place of a text. */
+const WHEN = /^(This code is sent|The request is rejected|Potential error messages|[A-Z_]+$)/
+/** Texts of filters, and of replacements, which are titles. */
+const OF_OTHER_TABLES = /^(Filter failure: %s|Order cancel-replace (partially )?failed\.?)$/
+
+test.runIf(isThere)('each documented error is in the table with its texts, and no other', () => {
+  const [codes = '', engine = ''] = read('errors.md').split('<a id="other-errors"></a>')
+  const [texts = ''] = engine.split('## Errors regarding')
+  const byCode = codes.split(/\n### (?=-)/).slice(1)
+  const listed = byCode.flatMap((section) => {
+    const code = Number.parseInt(section, 10)
+    return allOf(/^ *\* *(.+?) *$/gm, section)
+      .filter((text) => !WHEN.test(text))
+      .map((text): readonly [number, string] => [code, text])
+  })
+  const ofEngine = allOf(/^(?:\| )?("?[A-Z].+?) *\|/gm, texts)
+    .filter((text) => text !== 'Error message')
+    .flatMap((row) => row.split(' / '))
+    .map((text): readonly [number, string] => [-2010, text.replace(/^"|"\.?$/g, '')])
+  expect(ofEngine.length).toBeGreaterThan(30)
+  const known = theirErrors.filter(([, text]) => text !== '' && !OF_OTHER_TABLES.test(text))
+  expect(known.map(lineOf).sort()).toEqual([...listed, ...ofEngine].map(lineOf).sort())
+})
+
+test.runIf(isThere)('each documented list of values is in the table, and no other', () => {
+  const [, ...sections] = read('enums.md').split('\n## ')
+  const documentedValues = sections.map((section) =>
+    allOf(/^ *(?:\* )?`?([A-Z][A-Z0-9_]+)`? *(?:\||$)/gm, section),
+  )
+  expect(Object.values(theirValues).map(sorted)).toEqual(documentedValues.map(sorted))
 })
 
 test.runIf(isThere)('each documented filter and stream is in the table', () => {
