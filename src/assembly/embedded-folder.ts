@@ -2,8 +2,10 @@
 import {
   accessSync,
   constants,
+  existsSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   statfsSync,
   statSync,
@@ -49,9 +51,16 @@ export function openEmbeddedFolder(given: string | undefined, nowMs: number): Em
 }
 
 function close(folder: string): void {
-  rmSync(folder, { recursive: true, force: true })
+  removeWhole(folder)
   temporary.get(folder)?.close()
   temporary.delete(folder)
+}
+
+/** A thread may still copy files into it, as for a spare: under another name nobody adds any. */
+function removeWhole(folder: string): void {
+  const gone = `${folder}-gone`
+  if (existsSync(folder)) renameSync(folder, gone)
+  rmSync(gone, { recursive: true, force: true })
 }
 
 /** When the program ends without a close. */

@@ -37,7 +37,10 @@ import { RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength } from '../../src/layout/record-buffer.ts'
 import {
   type AccountSpec,
+  noFees,
   noPhases,
+  noRates,
+  type SymbolFees,
   type SymbolGroup,
   type SymbolSpec,
   specifySymbol,
@@ -58,6 +61,13 @@ const COIN = { id: AssetId(2), name: 'COIN' }
 const VAST = { id: AssetId(3), name: 'VAST' }
 
 const { EXPIRE_TAKER, EXPIRE_MAKER, EXPIRE_BOTH, DECREMENT, TRANSFER } = SelfTradePrevention
+
+/** High enough that what amounts of few atoms owe in the discount asset is seldom rounded to nothing. */
+const fees: SymbolFees = {
+  ...noFees,
+  special: { ...noRates, taker: 30_000_000 },
+  discountEnabled: true,
+}
 
 function symbol(
   id: number,
@@ -85,6 +95,7 @@ function symbol(
       TRANSFER,
     ],
     preventionDefault: EXPIRE_MAKER,
+    fees,
   })
 }
 

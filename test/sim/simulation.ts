@@ -560,7 +560,6 @@ export function executionRules(seed: number): Pick<SymbolSpec, 'reference' | 'pr
   }
 }
 
-/** `Rejected 4`, `OrderClosed 6/7`, `Trade`: what is counted. */
 /** What a record shows to have happened. */
 export function namesOf(record: Readonly<Record<string, unknown>>): readonly string[] {
   const { takerCommissionAssetId: taker = -1, makerCommissionAssetId: maker = -1 } = record
@@ -576,6 +575,7 @@ export function namesOf(record: Readonly<Record<string, unknown>>): readonly str
   return names
 }
 
+/** `Rejected 4`, `OrderClosed 6/7`, `Trade`. */
 function nameOf(record: Readonly<Record<string, unknown>>): string {
   if (record.name === 'Rejected' || record.name === 'OrderListRejected') {
     return `Rejected ${record.reason}`

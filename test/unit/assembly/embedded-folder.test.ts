@@ -1,5 +1,6 @@
 /** Temporary folders of embedded exchanges: what a process has left goes at the next start, what lives stays. */
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openEmbeddedFolder } from '../../../src/assembly/embedded-folder.ts'
 import { lockFolder } from '../../../src/journal/folder-lock.ts'
@@ -118,4 +120,23 @@ test('many at once add one listener, and leave none', () => {
   for (const folder of folders) folder.remove()
   expect(process.listenerCount('exit')).toBe(before)
   expect(embeddedFolders()).toEqual([])
+})
+
+test('one that a thread still writes into goes whole', async () => {
+  const { path: folder, remove } = open(Date.now())
+  const copies = path.join(folder, 'copies')
+  mkdirSync(copies)
+  const writer = new Worker(
+    `const { writeFileSync } = require('node:fs')
+     for (let i = 0; ; i++) {
+       writeFileSync(require('node:worker_threads').workerData + '/' + i, '')
+     }`,
+    { eval: true, workerData: copies },
+  )
+  const ended = once(writer, 'error')
+  await vi.waitFor(() => expect(readdirSync(copies).length).toBeGreaterThan(100))
+  remove()
+  expect(existsSync(folder)).toBe(false)
+  const [error] = await ended
+  expect(error.code).toBe('ENOENT')
 })
