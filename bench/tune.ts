@@ -1,17 +1,15 @@
 /**
  * `npm run tune [-- --seconds 4 --gateways 1,2 --matchers 1,2 --commands 1000000 --durability flushed
- * --report tune.html --port 18500]`: measures this machine, then a short load at several combinations of gateways and
+ * --port 18500]`: measures this machine, then a short load at several combinations of gateways and
  * matchers, and prints which to use and why. Needs make and g++, for the load generator; the disk is that
  * of the temporary folder (TMPDIR). Takes some ten seconds for each combination, and the machine whole.
  */
 import { spawnSync } from 'node:child_process'
-import { statSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { checkWritable, oneOf, readFlags, runTool } from '../scripts/command-line/tool.ts'
+import { oneOf, readFlags, runTool } from '../scripts/command-line/tool.ts'
 import { UsageError } from '../scripts/command-line/usage-error.ts'
 import { advise } from './tune/advice.ts'
 import { type HostFigures, measureHost } from './tune/host.ts'
-import { flagsOf, pageOf, type Tuning, textOf } from './tune/report.ts'
+import { flagsOf, type Tuning, textOf } from './tune/report.ts'
 import { type Combination, combinationsFor, tryAll } from './tune/trials.ts'
 import type { Durability } from './wire/server.ts'
 
@@ -20,7 +18,6 @@ interface Settings {
   readonly commands: number
   readonly port: number
   readonly durability: Durability
-  readonly report: string
   /** Undefined: as many as fit the processors. */
   readonly gateways: readonly number[] | undefined
   readonly matchers: readonly number[] | undefined
@@ -36,7 +33,6 @@ const tool = {
     matchers: { value: 'N,N', about: 'How many to try; else what the processors have room for' },
     commands: { value: 'N', about: 'How many commands measure matching', default: '1000000' },
     durability: { value: 'HOW', about: 'One of flushed, committed', default: 'flushed' },
-    report: { value: 'FILE', about: 'The HTML page with the plots', default: 'tune.html' },
     port: { value: 'N', about: 'A port that is free, as is the next', default: '18500' },
   },
 } as const
@@ -48,7 +44,6 @@ function settingsOf(args: string[]): Settings | undefined {
   const values = readFlags(tool, args)
   if (values === undefined) return undefined
   const durability = oneOf('durability', values.durability, ['flushed', 'committed'])
-  const { report } = values
   const seconds = Number(values.seconds)
   if (!(seconds >= 1 && seconds <= 600)) throw new UsageError('--seconds must be 1 to 600.')
   const commands = Number(values.commands)
@@ -59,10 +54,6 @@ function settingsOf(args: string[]): Settings | undefined {
   if (!(Number.isInteger(port) && port >= 1024 && port < 65_535)) {
     throw new UsageError('--port must be 1024 to 65534.')
   }
-  if (statSync(report, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`--report must be a file; ${report} is a folder.`)
-  }
-  checkWritable('report', path.dirname(report))
   const counts = (name: 'gateways' | 'matchers') => {
     const text = values[name]
     if (text === undefined) return undefined
@@ -70,7 +61,7 @@ function settingsOf(args: string[]): Settings | undefined {
     return text.split(',').map(Number)
   }
   const workers = { gateways: counts('gateways'), matchers: counts('matchers') }
-  return { seconds, commands, port, durability, report, ...workers }
+  return { seconds, commands, port, durability, ...workers }
 }
 
 /** What was asked for, the rest as the machine allows. */
@@ -87,7 +78,7 @@ function combinationsOf(settings: Settings, { processors }: HostFigures): readon
 async function tune(args: string[]): Promise<boolean> {
   const settings = settingsOf(args)
   if (settings === undefined) return true
-  const { port, commands, durability, seconds, report } = settings
+  const { port, commands, durability, seconds } = settings
   for (const tool of ['make', 'g++']) {
     if (spawnSync(tool, ['--version']).status !== 0) {
       throw new UsageError(`The load generator is built with make and g++: ${tool} is not there.`)
@@ -99,8 +90,7 @@ async function tune(args: string[]): Promise<boolean> {
   const combinations = combinationsOf(settings, host)
   const trials = await tryAll(combinations, { port, durability, seconds }, say)
   const tuning: Tuning = { host, trials, advice: advise(host, trials), durability, began }
-  writeFileSync(report, pageOf(tuning))
-  process.stdout.write(`${textOf(tuning)}\nPlots are in ${report}.\n`)
+  process.stdout.write(textOf(tuning))
   const { advice, ...measured } = tuning
   process.stdout.write(`${JSON.stringify({ ...measured, use: flagsOf(advice) })}\n`)
   return true

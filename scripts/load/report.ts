@@ -31,7 +31,6 @@ export interface LoadReport {
     | 'isRamp'
     | 'seed'
     | 'connections'
-    | 'threads'
     | 'honorsLimits'
     | 'timeoutMs'
   > & { readonly symbols: readonly string[] }
@@ -70,11 +69,11 @@ export interface LoadReport {
   readonly limits: LimitReport & { readonly usage: readonly UsageSeen[] }
   readonly streams: StreamMeasure
   readonly generator: {
-    /** By how much its threads were late. */
+    /** By how much it was late. */
     readonly lateness: Latency
     /** How long requests then waited for a free connection. */
     readonly queued: Latency
-    /** How much of a processor its busiest thread took. */
+    /** How much of a processor the thread that sends took. */
     readonly busyShare: number
   }
 }
@@ -100,7 +99,7 @@ export interface ReportParts {
 
 export function reportOf(parts: ReportParts): LoadReport {
   const { options, warmUp, measure, elapsedMs, steps, checks } = parts
-  const { scenario, isRamp, seed, connections, threads, honorsLimits, timeoutMs } = options
+  const { scenario, isRamp, seed, connections, honorsLimits, timeoutMs } = options
   const counts = measure.counts()
   const held = steps.filter(({ isHeld }) => isHeld)
   const notHeld = steps.find(({ isHeld }) => !isHeld)
@@ -128,7 +127,6 @@ export function reportOf(parts: ReportParts): LoadReport {
       isRamp,
       seed,
       connections,
-      threads,
       honorsLimits,
       timeoutMs,
     },

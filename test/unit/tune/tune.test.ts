@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { advise } from '../../../bench/tune/advice.ts'
 import type { HostFigures } from '../../../bench/tune/host.ts'
-import { pageOf, textOf } from '../../../bench/tune/report.ts'
+import { textOf } from '../../../bench/tune/report.ts'
 import { combinationsFor, type Trial } from '../../../bench/tune/trials.ts'
 
 const host: HostFigures = {
@@ -88,14 +88,5 @@ describe('the report', () => {
     expect(bars.map((line) => line.replaceAll(/[^█]/g, '').length)).toEqual([20, 40])
     expect(bars.map((line) => line[0])).toEqual([' ', '→'])
     expect(bars[1]).toMatch(/ 2 +1 +60,000 +900 µs +3\.00 ms +1\.5 /)
-  })
-
-  test('as a page holds all it needs, and nothing that is not text is read as HTML', () => {
-    const page = pageOf(tuning)
-    expect(page).toContain('<code>--gateways 2 --matchers 1</code>')
-    expect(page).toContain('A processor &lt;of some kind&gt;')
-    expect(page).not.toMatch(/<script|https?:|<link|<img/)
-    expect(page.match(/<svg/g)).toHaveLength(2)
-    expect(page.match(/<tr/g)).toHaveLength(1 + 2 + 6)
   })
 })
