@@ -35,6 +35,7 @@ import {
   stayText,
   symbolNamed,
 } from './named.ts'
+import { hasUnderWay } from './wallet.ts'
 
 const someAccount: ActionParam = {
   name: 'account',
@@ -165,7 +166,7 @@ export const accountActions: readonly ActionRow[] = [
     group: 'accounts',
     role: 'admin',
     example: 'account-close alice',
-    about: 'Closes an account that owns nothing, and revokes its keys.',
+    about: 'Closes an account that owns nothing and awaits nothing, and revokes its keys.',
     isImmediate: true,
     params: [account],
     previews: (args, { registry }) => {
@@ -178,10 +179,14 @@ export const accountActions: readonly ActionRow[] = [
         typed: found.name,
       }
     },
-    run: (args, { registry, view }) => {
+    run: async (args, context) => {
+      const { registry, view } = context
       const found = ofAClient(openAccountOf(args, registry))
       const subs = counted(openSubAccounts(found, registry), 'sub-account')
       if (!subs.startsWith('0')) throw new ActionError(`${found.name} still has ${subs}.`)
+      if (await hasUnderWay(found.id, context)) {
+        throw new ActionError(`${found.name} still has deposits or withdrawals under way.`)
+      }
       for (const asset of registry.assets) {
         const { free, locked } = view.balance(found.id, asset.id)
         if (free + locked !== 0n) {

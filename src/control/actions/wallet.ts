@@ -9,7 +9,7 @@ import {
 } from '../../base/codes.ts'
 import { int64 } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import { Atoms, type Ms } from '../../base/units.ts'
+import { type AccountId, Atoms, type Ms } from '../../base/units.ts'
 import { depositAddress } from '../../market/deposit-address.ts'
 import type { NetworkSpec } from '../../market/network.ts'
 import type { WalletAnswer, WalletQuery } from '../../shared/operator-query.ts'
@@ -300,6 +300,15 @@ const reported = (report: () => Promise<Reported>) => ({ said: '', report })
 /** Rejects with ActionError where the wallet refuses. */
 export const ask = async (query: WalletQuery, { view }: ActionContext): Promise<WalletAnswer> =>
   answerOf(await view.ask(0, query)) as WalletAnswer
+
+/** Whether deposits or withdrawals of the account may still change its balances. */
+export async function hasUnderWay(account: AccountId, context: ActionContext): Promise<boolean> {
+  const query = { ask: 'wallet', account, limit: 1, afterId: 0 } as const
+  if (context.registry.networks.length === 0) return false
+  const { deposits } = await ask({ ...query, subject: WalletSubject.DEPOSITS }, context)
+  const { withdrawals } = await ask({ ...query, subject: WalletSubject.WITHDRAWALS }, context)
+  return deposits.length + withdrawals.length > 0
+}
 
 function changed(
   args: Arguments,

@@ -33,6 +33,8 @@ export class DueHeights<Row> {
 
   /** The row has changed. */
   add(id: number, row: Row): void {
+    // A follower looks at them only here.
+    this.first()
     const height = this.heightOf(row)
     if (height === Number.POSITIVE_INFINITY) return
     const entries = this.entries

@@ -3,7 +3,7 @@
  * alone, so that engine, recovery, snapshot and follower come to the same (wallet.ts decides which).
  */
 import { assert } from '../../base/assert.ts'
-import { ChainChange, DepositStatus, WithdrawalStatus } from '../../base/codes.ts'
+import { ChainChange, DepositStatus, TransferType, WithdrawalStatus } from '../../base/codes.ts'
 import { minus, negative, plus } from '../../base/int64.ts'
 import { type AccountId, AssetId, Atoms, type ChainId, type Ms } from '../../base/units.ts'
 import {
@@ -52,8 +52,8 @@ export interface TakenBack {
   readonly id: number
 }
 
-/** Ended deposits that are remembered: what a reorganisation reaches, and the senders' ids. */
-export const ENDED_DEPOSITS_MAX = 1024
+/** Ended deposits of one account that are remembered: what a reorganisation reaches, and the senders' ids. */
+export const ENDED_DEPOSITS_MAX = 256
 /** Withdrawals of one account that are remembered, at most; those of a day always are. */
 export const WITHDRAWALS_KEPT_MAX = 2048
 export const DAY_MS = 24 * 60 * 60 * 1000
@@ -88,8 +88,10 @@ export class WalletState {
   /** By id: deposits that may still change, and the newest that ended. */
   readonly deposits = new Map<number, Deposit>()
   /** Ids of remembered deposits that ended, oldest first. */
-  private readonly endedDeposits = new Set<number>()
+  private readonly endedDeposits = new Map<AccountId, Set<number>>()
   private readonly depositsBySender = new Map<string, Deposit>()
+  /** Transactions of open deposits that accounts of this exchange pay. */
+  private readonly arriving = new Set<string>()
   /** By id: those under way. */
   readonly withdrawals = new Map<number, Withdrawal>()
   /** Those that wait for an operator, and those that are PROCESSING: the oldest first. */
@@ -151,6 +153,11 @@ export class WalletState {
     return this.withdrawalsOf.get(account) ?? []
   }
 
+  /** Whether it has not ended, or what it pays within the exchange may still be taken back. */
+  isUnderWay(row: Withdrawal): boolean {
+    return isOpenWithdrawal(row) || this.arriving.has(row.txId)
+  }
+
   /** Applies the event at byte `at`. */
   apply(events: RecordBuffer, at: number): void {
     this.sequence = EventHeader.sequence(events, at)
@@ -194,23 +201,37 @@ export class WalletState {
     this.addDebt(row.account, row.assetId, debtAtoms)
     this.lastDepositId = Math.max(this.lastDepositId, depositId)
     this.keepDeposit(row)
+    const ended = this.endedOf(row.account)
+    if (isOpenDeposit(row)) ended.delete(depositId)
+    else ended.add(depositId)
     this.tookBack(true, depositId)
+    // One that is to be taken back is not forgotten.
+    if (this.takenBack.length === 0) this.forgetEnded(ended)
     this.changed(row)
   }
 
   private keepDeposit(row: Deposit): void {
-    const { depositId, requestId } = row
+    const { depositId, requestId, txId } = row
     this.deposits.set(depositId, row)
     if (requestId !== '') this.depositsBySender.set(requestId, row)
     if (row.status === DepositStatus.CREDITED) this.lock(row, row.atoms)
-    if (isOpenDeposit(row)) this.endedDeposits.delete(depositId)
-    else this.endedDeposits.add(depositId)
-    if (this.endedDeposits.size <= ENDED_DEPOSITS_MAX) return
-    for (const oldest of this.endedDeposits) {
-      this.endedDeposits.delete(oldest)
+    if (row.transferType === TransferType.EXTERNAL) return
+    if (isOpenDeposit(row)) this.arriving.add(txId)
+    else this.arriving.delete(txId)
+  }
+
+  private endedOf(account: AccountId): Set<number> {
+    const ended = this.endedDeposits.get(account) ?? new Set()
+    this.endedDeposits.set(account, ended)
+    return ended
+  }
+
+  private forgetEnded(ended: Set<number>): void {
+    for (const oldest of ended) {
+      if (ended.size <= ENDED_DEPOSITS_MAX) return
+      ended.delete(oldest)
       this.depositsBySender.delete(this.deposits.get(oldest)!.requestId)
       this.deposits.delete(oldest)
-      return
     }
   }
 
@@ -248,7 +269,13 @@ export class WalletState {
     const rows = this.withdrawalsOf.get(row.account) ?? []
     this.withdrawalsOf.set(row.account, rows)
     rows.push(row)
-    while (isForgotten(rows, timeMs)) rows.shift()
+    // Those under way, which stay, are few.
+    for (let at = 0; at < rows.length; ) {
+      const oldest = rows[at]!
+      if (this.isUnderWay(oldest)) at++
+      else if (isForgotten(oldest, rows.length, timeMs)) rows.splice(at, 1)
+      else return
+    }
   }
 
   private applyChain(events: RecordBuffer, at: number): void {
@@ -311,8 +338,9 @@ export class WalletState {
     for (const chain of this.chains.values()) ChainImage.write(image, chain)
     image.word(this.deposits.size)
     for (const row of byId(this.deposits)) DepositImage.write(image, row)
-    image.word(this.endedDeposits.size)
-    for (const id of this.endedDeposits) image.double(id)
+    const ended = [...this.endedDeposits.values()].flatMap((ids) => [...ids])
+    image.word(ended.length)
+    for (const id of ended) image.double(id)
     const rows = [...this.withdrawalsOf.values()].flat()
     image.word(rows.length)
     for (const row of rows) WithdrawalImage.write(image, row)
@@ -339,12 +367,12 @@ export class WalletState {
       this.chains.set(chain.chainId, chain)
     }
     for (let left = image.word(); left > 0; left--) {
-      const row = { ...DepositImage.read(image) }
-      this.deposits.set(row.depositId, row)
-      if (row.requestId !== '') this.depositsBySender.set(row.requestId, row)
-      if (row.status === DepositStatus.CREDITED) this.lock(row, row.atoms)
+      this.keepDeposit({ ...DepositImage.read(image) })
     }
-    for (let left = image.word(); left > 0; left--) this.endedDeposits.add(image.double())
+    for (let left = image.word(); left > 0; left--) {
+      const { account, depositId } = this.deposits.get(image.double())!
+      this.endedOf(account).add(depositId)
+    }
     const withdrawals: Withdrawal[] = []
     for (let left = image.word(); left > 0; left--) withdrawals.push(this.readWithdrawal(image))
     for (const row of withdrawals.sort(byAge)) this.keepWithdrawal(row)
@@ -425,11 +453,9 @@ const byAge = (a: Withdrawal, b: Withdrawal): number =>
 const agedFromMs = ({ status, applyMs, sinceMs }: Withdrawal): Ms =>
   status === WithdrawalStatus.PROCESSING ? sinceMs : applyMs
 
-/** Whether the oldest is needed no more. */
-function isForgotten(rows: readonly Withdrawal[], timeMs: Ms): boolean {
-  const [oldest] = rows
-  if (oldest === undefined || isOpenWithdrawal(oldest)) return false
-  const ageMs = timeMs - oldest.applyMs
+/** Whether the oldest of so many that ended is needed no more. */
+function isForgotten({ applyMs, requestId }: Withdrawal, rows: number, timeMs: Ms): boolean {
+  const ageMs = timeMs - applyMs
   if (ageMs <= DAY_MS) return false
-  return ageMs > REMEMBERED_MS || oldest.requestId === '' || rows.length > WITHDRAWALS_KEPT_MAX
+  return ageMs > REMEMBERED_MS || requestId === '' || rows > WITHDRAWALS_KEPT_MAX
 }

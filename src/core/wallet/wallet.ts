@@ -49,16 +49,16 @@ import {
   type Deposit,
   isCredited,
   isOpenDeposit,
-  isOpenWithdrawal,
   type TakenBack,
   WalletState,
   type Withdrawal,
 } from './wallet-state.ts'
 import { WalletWriter } from './wallet-writer.ts'
 
-/** Of one account. */
+/** Of one account. What it pays to others of the exchange counts until it is unlocked there. */
 export const OPEN_WITHDRAWALS_MAX = 64
 export const DAY_WITHDRAWALS_MAX = 1000
+/** From outside. */
 export const OPEN_DEPOSITS_MAX = 256
 /** Of one asset over chains: with what operators pay in, 2^62, it fits 64 bits with a sign. */
 export const SUPPLY_ATOMS_MAX = Atoms(2n ** 61n)
@@ -184,7 +184,7 @@ export class Wallet {
 
   /** Takes withdrawals that are to be signed or sent, as they stand. */
   takeUnpaid(): readonly Payment[] {
-    const rows = [...this.unpaid].filter(isUnpaid)
+    const rows = [...this.unpaid]
     this.unpaid.clear()
     return rows.map((row) => ({ ...row, chain: this.chainSpecs[row.chainId]! }))
   }
@@ -352,7 +352,7 @@ export class Wallet {
     if (isMore(named, spec.withdrawMax)) return WalletRefusal.ABOVE_MAXIMUM
     const rows = this.state.rememberedOf(account)
     const today = rows.filter(({ applyMs }) => this.timeMs - applyMs < DAY_MS)
-    const open = rows.filter(isOpenWithdrawal)
+    const open = rows.filter((it) => this.state.isUnderWay(it))
     if (open.length >= OPEN_WITHDRAWALS_MAX || today.length >= DAY_WITHDRAWALS_MAX) {
       return WalletRefusal.FULL
     }
@@ -450,7 +450,8 @@ export class Wallet {
     { address, tag }: Pick<Withdrawal, 'address' | 'tag'>,
   ): AccountId | undefined {
     const account = ownerOfAddress(this.chainSpecs[chain]!, address, tag)?.account
-    return account === undefined || this.accounts[account] === undefined ? undefined : account
+    const spec = account === undefined ? undefined : this.accounts[account]
+    return spec?.closed === true ? undefined : spec?.id
   }
 
   private decide(commands: RecordBuffer, at: number): WalletRefusal | 0 {
@@ -469,6 +470,7 @@ export class Wallet {
         return ADMITTED
       case WithdrawalDecision.APPROVE:
         if (!waits) return this.unchanged(row)
+        if (!this.mayWithdraw(row.account)) return WalletRefusal.ACCOUNT_CLOSED
         this.writer.withdrawal({ ...row, status: WithdrawalStatus.PROCESSING })
         return ADMITTED
       case WithdrawalDecision.CANCEL:
@@ -583,7 +585,8 @@ export class Wallet {
   private openDepositsOf(account: AccountId): number {
     let count = 0
     for (const row of this.state.deposits.values()) {
-      if (row.account === account && isOpenDeposit(row)) count++
+      const isFromOutside = row.transferType === TransferType.EXTERNAL
+      if (isFromOutside && row.account === account && isOpenDeposit(row)) count++
     }
     return count
   }
@@ -725,6 +728,7 @@ export class Wallet {
     else {
       network?.withdrawals.add(row.withdrawalId, row)
       if (isUnpaid(row)) this.unpaid.add(row)
+      else this.unpaid.delete(row)
     }
   }
 

@@ -33,6 +33,17 @@ test('an address is computed, with a memo where accounts share it', async () => 
   expect(asked()).toEqual([])
 })
 
+test('an account is closed once nothing of it is under way', async () => {
+  await bench.ask('account-open bob')
+  for (const row of [{ deposits: [depositOf(3)] }, { withdrawals: [withdrawalOf(3)] }]) {
+    answers = () => row
+    const closed = bench.ask('account-close bob')
+    await expect(closed).rejects.toThrow('bob still has deposits or withdrawals under way.')
+  }
+  answers = () => ({})
+  expect((await bench.ask('account-close bob')).said).toContain('Account bob is closed')
+})
+
 test('a transfer is sent over the default network, or another', async () => {
   answers = () => ({ deposits: [depositOf(3)] })
   const sent = await bench.ask('chain-send 0xcd 2.5 --coin USDT')

@@ -61,8 +61,8 @@ export const networkSpec = (id: number, more: Partial<NetworkSpec> = {}): Networ
   ...more,
 })
 
-const accountSpec = (id: number, frozen = false) =>
-  ({ id: AccountId(id), name: `account-${id}`, frozen }) as AccountSpec
+const accountSpec = (id: number, frozen = false, closed = false) =>
+  ({ id: AccountId(id), name: `account-${id}`, frozen, closed }) as AccountSpec
 
 interface Applied {
   readonly networkId?: number
@@ -129,6 +129,10 @@ export class WalletScene {
 
   freeze(account: number): void {
     this.wallet.setAccount(accountSpec(account, true))
+  }
+
+  close(account: number): void {
+    this.wallet.setAccount(accountSpec(account, true, true))
   }
 
   issue(account: number, asset: number, atoms: bigint): void {
@@ -260,9 +264,8 @@ export class WalletScene {
     return hashOf(this.wallet.state)
   }
 
-  /** Whether the journal comes to this state, and to these balances beyond what was issued. */
-  get isRecovered(): boolean {
-    const balances = newBalances()
+  /** A wallet that has applied the journal. */
+  followed(balances = newBalances()): Wallet {
     const wallet = this.open(new Holds(balances, ACCOUNTS, ASSETS), new EngineOutput())
     for (const events of this.journal) {
       for (let at = 0; at < events.bytes.length; at += recordLength(events, at)) {
@@ -270,6 +273,13 @@ export class WalletScene {
         applyWalletEffects(events, at, balances)
       }
     }
+    return wallet
+  }
+
+  /** Whether the journal comes to this state, and to these balances beyond what was issued. */
+  get isRecovered(): boolean {
+    const balances = newBalances()
+    const wallet = this.followed(balances)
     const isOwned = (_: bigint, asset: number) =>
       balances.total(AssetId(asset)) === this.ownedOf(asset)
     return hashOf(wallet.state) === this.hash && this.issued.every(isOwned)

@@ -62,6 +62,19 @@ describe('a deposit', () => {
     expect(scene.free(1)).toBe(5n)
   })
 
+  test('to an account that is closed is credited to nobody, whoever pays it', () => {
+    const scene = sceneOf()
+    scene.issue(2, 0, 100n)
+    scene.close(1)
+    deposited(scene)
+    scene.apply({ account: 2, atoms: 50, address: scene.addressOf(1) })
+    scene.pay(1)
+    scene.advance(10 * BLOCK_MS)
+    expect(scene.wallet.state.deposits.get(1)!.status).toBe(DepositStatus.WRONG)
+    expect([scene.free(1), scene.free(2), scene.wallet.state.deposits.size]).toEqual([0n, 47n, 1])
+    expect(scene.wallet.state.fundsOf(BTC).chainAtoms).toBe(-50)
+  })
+
   test('is refused beyond what balances have room for, whatever of it is credited or owed', () => {
     const scene = sceneOf()
     const [half, address] = [2n ** 60n, scene.addressOf(1)]
@@ -325,6 +338,35 @@ describe('a withdrawal', () => {
   })
 })
 
+describe('a withdrawal of an account that is frozen', () => {
+  test('is not approved, and may be canceled', () => {
+    const scene = sceneOf({ approvalAbove: Atoms(20) })
+    scene.issue(1, 0, 100n)
+    scene.apply({ atoms: 50 })
+    scene.freeze(1)
+    const { refusal } = scene.decide(1, WithdrawalDecision.APPROVE)
+    expect(refusal).toBe(WalletRefusal.ACCOUNT_CLOSED)
+    scene.decide(1, WithdrawalDecision.CANCEL)
+    expect([statusOf(scene), scene.free(1)]).toEqual([WithdrawalStatus.CANCELLED, 100n])
+  })
+})
+
+describe('a follower', () => {
+  test('keeps nothing of what its leader has paid and confirmed', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 1_000n)
+    for (let i = 1; i <= 9; i++) {
+      scene.apply({ atoms: 10 })
+      scene.pay(i)
+      scene.send(10, scene.addressOf(2))
+      scene.advance(4 * BLOCK_MS)
+    }
+    const follower = scene.followed()
+    expect(hashOf(follower.state)).toBe(scene.hash)
+    expect(follower.hasUnpaid).toBe(false)
+  })
+})
+
 describe('a movement', () => {
   test('takes from one account what the other gets, and counts', () => {
     const scene = sceneOf()
@@ -397,16 +439,73 @@ describe('bounds', () => {
     expect(scene.send(10, scene.addressOf(2)).refusal).toBe(0)
   })
 
-  test('of deposits that ended, the newest 1,024 are remembered', () => {
+  test('deposits that other accounts pay take no room from those of outside', () => {
+    const scene = sceneOf({ withdrawFee: Atoms(0), unLockConfirm: 4 })
+    scene.issue(1, 0, 10_000n)
+    for (let i = 1; i <= 64; i++) {
+      expect(scene.apply({ atoms: 10, address: scene.addressOf(2) }).refusal).toBe(0)
+      scene.pay(i)
+    }
+    for (let i = 0; i < 256; i++) expect(scene.send(10, scene.addressOf(2)).refusal).toBe(0)
+    expect(scene.send(10, scene.addressOf(2)).refusal).toBe(WalletRefusal.FULL)
+    // Complete, and not unlocked where they went: they count for the account that paid them.
+    scene.advance(2 * BLOCK_MS)
+    expect(scene.wallet.state.withdrawals.size).toBe(0)
+    expect(scene.apply({ atoms: 10 }).refusal).toBe(WalletRefusal.FULL)
+    expect(hashOf(scene.begunAgain().state)).toBe(scene.hash)
+    scene.advance(2 * BLOCK_MS)
+    expect(scene.apply({ atoms: 10 }).refusal).toBe(0)
+  })
+
+  test('of deposits that ended, the newest 256 of each account are remembered', () => {
     const scene = sceneOf()
-    for (let i = 0; i < 1030; i++) scene.send(1, scene.addressOf(1), { requestId: `r-${i}` })
-    expect(scene.wallet.state.deposits.size).toBe(1024)
-    expect(scene.send(1, scene.addressOf(1), { requestId: 'r-1029' }).types).toEqual([
+    const address = scene.addressOf(1)
+    scene.send(1, scene.addressOf(2), { requestId: 'other' })
+    for (let i = 0; i < 256; i++) scene.send(1, address, { requestId: `r-${i}` })
+    expect(scene.send(1, address, { requestId: 'r-0' }).types).toEqual([DepositState.type])
+    scene.send(1, address, { requestId: 'r-256' })
+    expect(scene.wallet.state.deposits.size).toBe(257)
+    const again = scene.begunAgain().state
+    expect(hashOf(again)).toBe(scene.hash)
+    for (const state of [again, scene.wallet.state]) {
+      expect(state.depositOfSender('r-0')).toBeUndefined()
+      expect(state.depositOfSender('r-1')!.depositId).toBe(3)
+    }
+    expect(scene.send(1, scene.addressOf(2), { requestId: 'other' }).types).toEqual([
       DepositState.type,
     ])
-    expect(scene.send(1, scene.addressOf(1), { requestId: 'r-0' }).types).toEqual([
-      DepositChanged.type,
-    ])
+    expect(scene.send(1, address, { requestId: 'r-0' }).types).toEqual([DepositChanged.type])
+  })
+
+  test('a reorganisation forgets none of the deposits that it takes back', () => {
+    const fast = networkSpec(1, { minConfirm: 1, unLockConfirm: 1 })
+    const scene = new WalletScene([networkSpec(0, { unLockConfirm: 1000 }), fast])
+    scene.send(10, scene.addressOf(1))
+    for (let i = 0; i < 256; i++) {
+      if (i === 128) scene.advance(BLOCK_MS)
+      expect(scene.send(10, scene.addressOf(1), { networkId: 1 }).refusal).toBe(0)
+    }
+    scene.advance(3 * BLOCK_MS)
+    scene.change(ChainChange.DROP, 4)
+    const { state } = scene.wallet
+    expect([scene.free(1), state.debtOf(ONE, BTC), state.takenBack]).toEqual([0n, 0, []])
+    expect(scene.shortfalls).toEqual([0n, 0n])
+    expect(scene.isRecovered).toBe(true)
+    expect(state.deposits.size).toBe(256)
+  })
+
+  test('a withdrawal that nobody decides keeps no others remembered', () => {
+    const scene = sceneOf({ approvalAbove: Atoms(50) })
+    scene.issue(1, 0, 100_000n)
+    scene.apply({ atoms: 51 })
+    for (let day = 1; day <= 3; day++) {
+      scene.apply({ atoms: 10 })
+      scene.decide(day + 1, WithdrawalDecision.FAIL)
+      scene.advance(24 * 60 * 60 * 1000 + 1)
+    }
+    scene.apply({ atoms: 10 })
+    const ids = scene.wallet.state.rememberedOf(ONE).map(({ withdrawalId }) => withdrawalId)
+    expect(ids).toEqual([1, 5])
   })
 
   test('a chain loses at most 1,000 blocks, and none that it has not; it delays at most 10,000', () => {
