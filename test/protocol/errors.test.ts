@@ -23,24 +23,10 @@ import { Lots, Ms, Ticks } from '../../src/base/units.ts'
 import { WALLET } from '../../src/market/listing.ts'
 import { coinContext } from './coin-context.ts'
 import { answerCommand, type FakeResponder, send } from './fake-responder.ts'
-import {
-  accountFaults,
-  changeFaults,
-  filterFaults,
-  goodLists,
-  listFaults,
-  typeFaults,
-} from './order-refusals.ts'
+import { goodLists } from './order-refusals.ts'
 import { closed, listRejected, orderRow, rejected, replaceResult } from './records.ts'
-import {
-  combinations,
-  demands,
-  good,
-  orderFaults,
-  symbolFaults,
-  symbolNames,
-  syntax,
-} from './request-refusals.ts'
+import { refusals, rowsLike } from './refusals.ts'
+import { good } from './request-refusals.ts'
 import { bounded, specialContext } from './special-symbols.ts'
 
 const visited = new Set<string>()
@@ -49,29 +35,12 @@ const visited = new Set<string>()
 function lineOf(responder: FakeResponder): string {
   const { status, body } = responder.answer ?? { status: 0, body: '{}' }
   const { code, msg } = JSON.parse(body) as { code: number; msg: string }
-  for (const [id, row] of Object.entries(errors)) {
-    const pattern = row.message
-      .split(/\{\d\}/)
-      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      .join('.*')
-    if (row.code !== code || row.status !== status) continue
-    if (new RegExp(`^${pattern}$`, 's').test(msg)) visited.add(id)
-  }
-  return `${status} ${code} ${msg}`
+  const line = `${status} ${code} ${msg}`
+  for (const id of rowsLike(line)) visited.add(id)
+  return line
 }
 
-describe.each([
-  ['parameter syntax', syntax],
-  ['mandatory, unknown and misplaced parameters', demands],
-  ['combinations', combinations],
-  ['symbols', [...symbolNames, ...symbolFaults]],
-  ['orders', orderFaults],
-  ['what types demand', typeFaults],
-  ['filters and features', filterFaults],
-  ['accounts', accountFaults],
-  ['order lists', listFaults],
-  ['replacements and amendments', changeFaults],
-])('%s', (_, cases) => {
+describe.each(refusals)('%s', (_, cases) => {
   const owned = cases.map(([operation, query, line, owner]) => ({ operation, query, line, owner }))
   test.each(owned)('$operation $query', ({ operation, query, line, owner = trader }) => {
     const context = specialContext()
@@ -82,109 +51,64 @@ describe.each([
 })
 
 describe('what the engine refuses', () => {
-  const lines: readonly (readonly [reason: RejectReason, line: string])[] = [
-    [RejectReason.DUPLICATE_ORDER, '400 -2010 Duplicate order sent.'],
-    [RejectReason.MARKET_CLOSED, '400 -2010 Market is closed.'],
-    [
-      RejectReason.INSUFFICIENT_BALANCE,
-      '400 -2010 Account has insufficient balance for requested action.',
-    ],
-    [RejectReason.WOULD_MATCH_IMMEDIATELY, '400 -2010 Order would immediately match and take.'],
-    [RejectReason.NO_DEPTH, '400 -1112 No orders on book for symbol.'],
-    [
-      RejectReason.LIQUIDITY_BELOW_LOT_SIZE,
-      '400 -2010 Order book liquidity is less than `LOT_SIZE` filter minimum quantity.',
-    ],
-    [
-      RejectReason.LIQUIDITY_BELOW_MARKET_LOT_SIZE,
-      '400 -2010 Order book liquidity is less than `MARKET_LOT_SIZE` filter minimum quantity.',
-    ],
-    [
-      RejectReason.LIQUIDITY_BELOW_MINIMUM,
-      '400 -2010 Order book liquidity is less than symbol minimum quantity.',
-    ],
-    [
-      RejectReason.TIMESTAMP_OUTSIDE_WINDOW,
-      '400 -1021 Timestamp for this request is outside of the recvWindow.',
-    ],
-    [RejectReason.BOOK_FULL, '400 -2010 Order book is full.'],
-    [RejectReason.TOO_MANY_MATCHES, '400 -2010 Order would match too many orders.'],
-    [
-      RejectReason.LEVEL_FULL,
-      '400 -2010 Order exceeds the quantity that its price level can hold.',
-    ],
-    [RejectReason.NOTIONAL_TOO_LARGE, '400 -1013 Filter failure: NOTIONAL'],
-    [RejectReason.AMOUNT_TOO_LARGE, '400 -1108 Price * QTY overflowed.'],
-    [RejectReason.MARKET_QUANTITY_TOO_LARGE, '400 -1013 Filter failure: MARKET_LOT_SIZE'],
-    [RejectReason.CLIENT_ORDER_ID_INVALID, '400 -1100 Illegal characters found in a parameter.'],
-    [RejectReason.ACCOUNT_DISABLED, '400 -2010 This action is disabled on this account.'],
-    [RejectReason.UNKNOWN_ORDER, '400 -2011 Unknown order sent.'],
-    [
-      RejectReason.CANCEL_RESTRICTED,
-      '400 -2011 Order was not canceled due to cancel restrictions.',
-    ],
-    [RejectReason.NO_SUCH_ORDER, '400 -2013 Order does not exist.'],
-    [RejectReason.WOULD_TRIGGER_IMMEDIATELY, '400 -2010 Order would trigger immediately.'],
-    [
-      RejectReason.PRICES_NOT_RELATED,
-      '400 -2010 The relationship of the prices for the orders is not correct.',
-    ],
-    [
-      RejectReason.PHASE_REFUSES_TYPE,
-      '400 -2010 This order type is not possible in this trading phase.',
-    ],
-    [RejectReason.PHASE_REQUIRES_GTC, '400 -2010 Limit orders require GTC for this phase.'],
-    [RejectReason.MAX_NUM_ORDERS, '400 -2010 Filter failure: MAX_NUM_ORDERS'],
-    [RejectReason.MAX_NUM_ALGO_ORDERS, '400 -2010 Filter failure: MAX_ALGO_ORDERS'],
-    [RejectReason.MAX_NUM_ICEBERG_ORDERS, '400 -2010 Filter failure: MAX_NUM_ICEBERG_ORDERS'],
-    [RejectReason.MAX_NUM_ORDER_LISTS, '400 -2010 Filter failure: MAX_NUM_ORDER_LISTS'],
-    [RejectReason.MAX_ASSET, '400 -1013 Filter failure: MAX_ASSET'],
-    [
-      RejectReason.PEG_LIQUIDITY,
-      '400 -2010 Order book liquidity is too low for this pegged order.',
-    ],
-    [RejectReason.PRICE_FILTER, '400 -1013 Filter failure: PRICE_FILTER'],
-    [RejectReason.PERCENT_PRICE, '400 -1013 Filter failure: PERCENT_PRICE'],
-    [RejectReason.PERCENT_PRICE_BY_SIDE, '400 -1013 Filter failure: PERCENT_PRICE_BY_SIDE'],
-    [RejectReason.NOTIONAL_IS_ZERO, '400 -2010 Price * QTY is zero or less.'],
-    [RejectReason.MAX_POSITION, '400 -2010 Filter failure: MAX_POSITION'],
-    [RejectReason.EXCHANGE_MAX_NUM_ORDERS, '400 -2010 Filter failure: EXCHANGE_MAX_NUM_ORDERS'],
-    [
-      RejectReason.EXCHANGE_MAX_NUM_ALGO_ORDERS,
-      '400 -2010 Filter failure: EXCHANGE_MAX_ALGO_ORDERS',
-    ],
-    [
-      RejectReason.EXCHANGE_MAX_NUM_ICEBERG_ORDERS,
-      '400 -2010 Filter failure: EXCHANGE_MAX_NUM_ICEBERG_ORDERS',
-    ],
-    [
-      RejectReason.EXCHANGE_MAX_NUM_ORDER_LISTS,
-      '400 -2010 Filter failure: EXCHANGE_MAX_NUM_ORDER_LISTS',
-    ],
-    [RejectReason.AMEND_INCREASES, '400 -2038 Order amend (quantity increase) is not supported.'],
-    [RejectReason.AMEND_PENDING, '400 -2038 Order amend (pending OPO order) is not supported.'],
-    [
-      RejectReason.AMEND_CHANGES_NOTHING,
-      '400 -2038 The requested action would change no state; rejecting',
-    ],
-    [RejectReason.MAX_NUM_ORDER_AMENDS, '400 -2038 Filter failure: MAX_NUM_ORDER_AMENDS'],
-    [RejectReason.NOTIONAL_TOO_SMALL, '400 -1013 Filter failure: NOTIONAL'],
-    [
-      RejectReason.NO_ROOM_FOR_ANSWER,
-      '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.',
-    ],
-    [RejectReason.PROTECTED, "400 -2010 The account's protection has tripped; reset it first."],
-    [RejectReason.NO_PROTECTION, '400 -2011 There is no protection to reset.'],
-    [RejectReason.NO_EXTERNAL_PRICE, "400 -2043 This symbol doesn't have a reference price."],
-    [
-      RejectReason.ID_FORGOTTEN,
-      '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.',
-    ],
-    [
-      RejectReason.SYMBOL_BUSY,
-      '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.',
-    ],
-  ]
+  const lines = `
+    DUPLICATE_ORDER 400 -2010 Duplicate order sent.
+    MARKET_CLOSED 400 -2010 Market is closed.
+    INSUFFICIENT_BALANCE 400 -2010 Account has insufficient balance for requested action.
+    WOULD_MATCH_IMMEDIATELY 400 -2010 Order would immediately match and take.
+    NO_DEPTH 400 -1112 No orders on book for symbol.
+    LIQUIDITY_BELOW_LOT_SIZE 400 -2010 Order book liquidity is less than \`LOT_SIZE\` filter minimum quantity.
+    LIQUIDITY_BELOW_MARKET_LOT_SIZE 400 -2010 Order book liquidity is less than \`MARKET_LOT_SIZE\` filter minimum quantity.
+    LIQUIDITY_BELOW_MINIMUM 400 -2010 Order book liquidity is less than symbol minimum quantity.
+    TIMESTAMP_OUTSIDE_WINDOW 400 -1021 Timestamp for this request is outside of the recvWindow.
+    BOOK_FULL 400 -2010 Order book is full.
+    TOO_MANY_MATCHES 400 -2010 Order would match too many orders.
+    LEVEL_FULL 400 -2010 Order exceeds the quantity that its price level can hold.
+    NOTIONAL_TOO_LARGE 400 -1013 Filter failure: NOTIONAL
+    AMOUNT_TOO_LARGE 400 -1108 Price * QTY overflowed.
+    MARKET_QUANTITY_TOO_LARGE 400 -1013 Filter failure: MARKET_LOT_SIZE
+    CLIENT_ORDER_ID_INVALID 400 -1100 Illegal characters found in a parameter.
+    ACCOUNT_DISABLED 400 -2010 This action is disabled on this account.
+    UNKNOWN_ORDER 400 -2011 Unknown order sent.
+    CANCEL_RESTRICTED 400 -2011 Order was not canceled due to cancel restrictions.
+    NO_SUCH_ORDER 400 -2013 Order does not exist.
+    WOULD_TRIGGER_IMMEDIATELY 400 -2010 Order would trigger immediately.
+    PRICES_NOT_RELATED 400 -2010 The relationship of the prices for the orders is not correct.
+    PHASE_REFUSES_TYPE 400 -2010 This order type is not possible in this trading phase.
+    PHASE_REQUIRES_GTC 400 -2010 Limit orders require GTC for this phase.
+    MAX_NUM_ORDERS 400 -2010 Filter failure: MAX_NUM_ORDERS
+    MAX_NUM_ALGO_ORDERS 400 -2010 Filter failure: MAX_ALGO_ORDERS
+    MAX_NUM_ICEBERG_ORDERS 400 -2010 Filter failure: MAX_NUM_ICEBERG_ORDERS
+    MAX_NUM_ORDER_LISTS 400 -2010 Filter failure: MAX_NUM_ORDER_LISTS
+    MAX_ASSET 400 -1013 Filter failure: MAX_ASSET
+    PEG_LIQUIDITY 400 -2010 Order book liquidity is too low for this pegged order.
+    PRICE_FILTER 400 -1013 Filter failure: PRICE_FILTER
+    PERCENT_PRICE 400 -1013 Filter failure: PERCENT_PRICE
+    PERCENT_PRICE_BY_SIDE 400 -1013 Filter failure: PERCENT_PRICE_BY_SIDE
+    NOTIONAL_IS_ZERO 400 -2010 Price * QTY is zero or less.
+    MAX_POSITION 400 -2010 Filter failure: MAX_POSITION
+    EXCHANGE_MAX_NUM_ORDERS 400 -2010 Filter failure: EXCHANGE_MAX_NUM_ORDERS
+    EXCHANGE_MAX_NUM_ALGO_ORDERS 400 -2010 Filter failure: EXCHANGE_MAX_ALGO_ORDERS
+    EXCHANGE_MAX_NUM_ICEBERG_ORDERS 400 -2010 Filter failure: EXCHANGE_MAX_NUM_ICEBERG_ORDERS
+    EXCHANGE_MAX_NUM_ORDER_LISTS 400 -2010 Filter failure: EXCHANGE_MAX_NUM_ORDER_LISTS
+    AMEND_INCREASES 400 -2038 Order amend (quantity increase) is not supported.
+    AMEND_PENDING 400 -2038 Order amend (pending OPO order) is not supported.
+    AMEND_CHANGES_NOTHING 400 -2038 The requested action would change no state; rejecting
+    MAX_NUM_ORDER_AMENDS 400 -2038 Filter failure: MAX_NUM_ORDER_AMENDS
+    NOTIONAL_TOO_SMALL 400 -1013 Filter failure: NOTIONAL
+    NO_ROOM_FOR_ANSWER 503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.
+    PROTECTED 400 -2010 The account's protection has tripped; reset it first.
+    NO_PROTECTION 400 -2011 There is no protection to reset.
+    NO_EXTERNAL_PRICE 400 -2043 This symbol doesn't have a reference price.
+    ID_FORGOTTEN 503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.
+    SYMBOL_BUSY 503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.
+  `
+    .trim()
+    .split('\n')
+    .map((line): [reason: RejectReason, line: string] => {
+      const [name, ...words] = line.trim().split(' ')
+      return [RejectReason[name as keyof typeof RejectReason], words.join(' ')]
+    })
   const ofCancels = [RejectReason.UNKNOWN_ORDER, RejectReason.CANCEL_RESTRICTED]
   const ofAmendments = [
     RejectReason.AMEND_INCREASES,

@@ -1,11 +1,12 @@
 /**
- * Every row of the error table, raised by a real request to a real exchange, with its HTTP status, its
- * code and its message to the letter. A row that no case raises fails the last test. Which requests
- * else raise a row is a matter of test/protocol/errors.test.ts.
+ * Every row of the error table that takes a gateway or an engine, raised by a real request to a real exchange, with its
+ * HTTP status, its code and its message to the letter. What requests alone raise is in the tables of
+ * test/protocol/refusals.ts. A row that no case raises in either place fails the last test.
  */
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
+import { errors } from '../../../src/api/errors.ts'
 import { UNKNOWN_PARAMETERS_MAX } from '../../../src/api/params.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import { Ms, SymbolId } from '../../../src/base/units.ts'
@@ -19,7 +20,7 @@ import { largeTests } from './large-cases.ts'
 import { limitTests } from './limit-cases.ts'
 import { listCases } from './list-cases.ts'
 import { loadTests } from './load-cases.ts'
-import { lookupCases, publicCases } from './lookup-cases.ts'
+import { lookupCases } from './lookup-cases.ts'
 import { writeOldOrder } from './old-order.ts'
 import { orderCases } from './order-cases.ts'
 import { type ErrorCase, expectRefusal, missing, unvisited } from './raise.ts'
@@ -39,7 +40,7 @@ beforeAll(async () => {
   await exchange.run(['--accept-clock', 'on'])
   const own = new Trader(exchange, 'own')
   const other = new Trader(exchange, 'other')
-  const traded = [SYMBOL, 'FILTERED', ...['PERCENT_PRICE', 'PERCENT_PRICE_BY_SIDE'].map(symbolOf)]
+  const traded = [SYMBOL, ...['PERCENT_PRICE', 'PERCENT_PRICE_BY_SIDE'].map(symbolOf)]
   for (const symbol of [...traded, symbolOf('MIN_NOTIONAL')]) {
     const trade = { ...LIMIT, symbol, price: '100' }
     await other.place({ ...trade, side: 'SELL' })
@@ -66,8 +67,9 @@ beforeAll(async () => {
 })
 afterAll(() => exchange?.remove())
 
-async function raise({ row, account, method, path, params, code, msg }: ErrorCase): Promise<void> {
-  expectRefusal(row, await new Trader(exchange, account).send(method, path, params), code, msg)
+async function raise({ row, account, method, path, params, msg }: ErrorCase): Promise<void> {
+  const answer = await new Trader(exchange, account).send(method, path, params)
+  expectRefusal(row, answer, errors[row].code, msg)
 }
 
 describe.each(Object.entries({ ...orderCases, ...listCases, ...lookupCases }))('%s', (_, cases) => {
@@ -91,12 +93,6 @@ test('of protections', async () => {
 })
 
 describe('without a signature', () => {
-  test.each(publicCases)('$row: $name', async ({ row, method, path, params, code, msg }) => {
-    const query = new URLSearchParams(params as Record<string, string>)
-    const answer = await new RawRequests(exchange, 'own').send(method, `${path}?${query}`, {})
-    expectRefusal(row, answer, code, msg)
-  })
-
   test('INVALID_LISTEN_KEY', async () => {
     const path = `/api/v3/userDataStream?listenKey=${'x'.repeat(64)}`
     const answer = await new RawRequests(exchange, 'own').send('PUT', path)

@@ -1,5 +1,4 @@
 /** Single orders that would be taken, for cases to spoil. */
-import { without } from './raise.ts'
 import { SYMBOL } from './stage.ts'
 
 export const PATH = '/api/v3/order'
@@ -14,4 +13,3 @@ export const STOP = {
   price: '60',
   quantity: '1',
 }
-export const MARKET_STOP = without({ ...STOP, type: 'STOP_LOSS' }, 'timeInForce', 'price')

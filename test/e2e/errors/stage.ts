@@ -14,34 +14,11 @@ export const OPEN_ID = 5
 /** Symbol by phase. */
 export const phases = {
   HALT: 'HALT',
-  BREAK: 'BREAK',
   END_OF_DAY: 'END-OF-DAY',
   POST_TRADING: 'POST-TRADING',
   PRE_TRADING: 'PRE-TRADING',
   AUCTION_MATCH: 'AUCTION-MATCH',
 } as const satisfies Partial<Record<keyof typeof SymbolStatus, string>>
-
-const filtered: readonly FilterSpec[] = [
-  { ...priceFilter, minPrice: '1.00000000', maxPrice: '1000.00000000' },
-  { ...lotSize, minQty: '0.01000000', maxQty: '100.00000000', stepSize: '0.01000000' },
-  { filterType: 'MARKET_LOT_SIZE', minQty: '0.10000000', maxQty: '2.00000000', stepSize: '0' },
-  {
-    filterType: 'NOTIONAL',
-    minNotional: '5.00000000',
-    applyMinToMarket: true,
-    maxNotional: '1000.00000000',
-    applyMaxToMarket: true,
-    avgPriceMins: 5,
-  },
-  { filterType: 'ICEBERG_PARTS', limit: 10 },
-  {
-    filterType: 'TRAILING_DELTA',
-    minTrailingAboveDelta: 10,
-    maxTrailingAboveDelta: 1000,
-    minTrailingBelowDelta: 20,
-    maxTrailingBelowDelta: 2000,
-  },
-]
 
 /** One filter each; its symbol is `symbolOf` it. */
 const alone: readonly FilterSpec[] = [
@@ -114,13 +91,11 @@ const symbols: readonly StagedSymbol[] = [
     name,
     status: SymbolStatus[phase as keyof typeof phases],
   })),
-  { name: 'FILTERED', filters: filtered },
   ...alone.map((filter) => ({ name: symbolOf(filter.filterType), filters: [filter] })),
   { name: 'FINE', filters: fine },
   { name: 'THIN', filters: thin },
   { name: 'HUGE', filters: [{ ...lotSize, maxQty: '80000000.00000000' }] },
   { name: 'EMPTY' },
-  { name: 'RESTRICTED' },
   { name: 'OLD' },
 ]
 
@@ -144,11 +119,6 @@ export const errorStage: Stage = {
     holder: { funds: { USDT: 10_000 } },
     disabled: { funds, canTrade: false },
     frozen: { funds, frozen: true },
-    margin: { funds, permissions: ['MARGIN'] },
-    restricted: {
-      funds,
-      restrictedSymbols: [symbols.findIndex(({ name }) => name === 'RESTRICTED')],
-    },
     reader: { funds, key: { canRead: true, canTrade: false } },
     sub: { funds, master: AccountId(1) },
     cold: { master: AccountId(1), frozen: true },
