@@ -7,8 +7,7 @@
 import { wholeNumber } from './command-line/tool.ts'
 import { runTrial, SEED_FLAG } from './command-line/trial.ts'
 import { UsageError } from './command-line/usage-error.ts'
-import type { Attack } from './siege/attack.ts'
-import { attacks } from './siege/attacks/table.ts'
+import { type Attack, attacks } from './siege/attacks.ts'
 import { isFair, isUnharmed, Siege } from './siege/siege.ts'
 
 const PERCENT = 100

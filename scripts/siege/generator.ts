@@ -2,7 +2,7 @@
  * The process of one attack. It receives its order from the siege, which starts it at the lowest
  * priority. It ends by itself: after its seconds, or with the siege. It connects to loopback addresses alone.
  */
-import { attackNamed } from './attacks/table.ts'
+import { attackNamed } from './attacks.ts'
 import { Raid, type RaidOrder } from './raid.ts'
 
 process.once('disconnect', () => process.exit(0))

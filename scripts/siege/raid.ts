@@ -7,7 +7,6 @@ import type { DemoKey } from '../exchange/exchange-process.ts'
 import { accountKeyOf, signedParams } from '../load/keys.ts'
 import { type Headers, upgradeBytes } from './bytes.ts'
 import { type Front, Line, type LineOptions, type Tally } from './line.ts'
-import type { Provisions } from './provisions.ts'
 
 /** Lines that one generator may hold; visits do not count. */
 const LINES_MAX = 3_000
@@ -33,12 +32,12 @@ export interface RaidOrder {
   readonly firstAddress: number
   /** Share of full size; 1 unless a short siege makes everything smaller. */
   readonly scale: number
-  readonly provisions: Provisions
+  readonly keys: readonly DemoKey[]
 }
 
 export class Raid {
   readonly prng: Prng
-  readonly provisions: Provisions
+  readonly keys: readonly DemoKey[]
   readonly tally: Tally = {
     connections: 0,
     refused: 0,
@@ -52,7 +51,7 @@ export class Raid {
   constructor(order: RaidOrder) {
     this.order = order
     this.prng = new Prng(order.seed)
-    this.provisions = order.provisions
+    this.keys = order.keys
   }
 
   get seconds(): number {
@@ -96,7 +95,7 @@ export class Raid {
   }
 
   key(index = 0): DemoKey {
-    const key = this.provisions.keys?.[index]
+    const key = this.keys[index]
     if (key === undefined) throw new Error(`no key ${index} was prepared`)
     return key
   }

@@ -9,7 +9,7 @@ import { Acknowledged } from '../exchange/acknowledged.ts'
 import { ExchangeProcess } from '../exchange/exchange-process.ts'
 import { compareOverKill } from '../exchange/found.ts'
 import { accountKeyOf } from '../load/keys.ts'
-import type { Attack } from './attack.ts'
+import type { Attack } from './attacks.ts'
 import { BookKeeper } from './book-keeper.ts'
 import type { Front } from './line.ts'
 import { POLITE_SYMBOL, Polite, type PoliteKeys, WARM_UP_MS } from './polite.ts'
@@ -145,8 +145,8 @@ export class Siege {
     const prepared: Prepared[] = []
     for (const attack of attacks) {
       const beganMs = performance.now()
-      const provisions = (await attack.prepare?.(stage)) ?? {}
-      prepared.push({ attack, provisions })
+      const keys = (await attack.prepare?.(stage)) ?? []
+      prepared.push({ attack, keys })
       const ms = Math.round(performance.now() - beganMs)
       if (attack.prepare !== undefined) said(`prepared ${attack.name} in ${ms} ms`)
     }

@@ -1,10 +1,9 @@
 /** The generators' processes: one for each attack, all begun together. */
 import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
-import type { Attack } from './attack.ts'
-import { firstAddressOf } from './attacks/table.ts'
+import type { DemoKey } from '../exchange/exchange-process.ts'
+import { type Attack, firstAddressOf } from './attacks.ts'
 import type { Front, Tally } from './line.ts'
-import type { Provisions } from './provisions.ts'
 import type { RaidOrder } from './raid.ts'
 
 const GENERATOR = path.resolve('dist/scripts/siege/generator.js')
@@ -17,7 +16,7 @@ const END_MS = 5_000
 /** An attack and what its preparation gave. */
 export interface Prepared {
   readonly attack: Attack
-  readonly provisions: Provisions
+  readonly keys: readonly DemoKey[]
 }
 
 interface Ready extends Prepared {
@@ -47,11 +46,11 @@ export class Generators {
 
   /** Begins the attacks of all processes. Resolves when all of them have ended. */
   async attack(squad: Squad): Promise<Tallies> {
-    const ended = this.ready.map(async ({ attack, provisions, child }, index) => {
+    const ended = this.ready.map(async ({ attack, keys, child }, index) => {
       const { front, seconds, scale } = squad
       const seed = squad.seed + index
       const firstAddress = firstAddressOf(attack)
-      const order = { attack: attack.name, front, seconds, seed, scale, firstAddress, provisions }
+      const order = { attack: attack.name, front, seconds, seed, scale, firstAddress, keys }
       const tally = firstMessage(child).catch(() => undefined)
       child.send(order satisfies RaidOrder, () => {})
       const late = setTimeout(() => child.kill('SIGKILL'), seconds * 1000 + END_MS)

@@ -32,7 +32,6 @@ const ran: Readonly<Record<string, readonly [words: string, prints: RegExp]>> = 
   power: ['--losses 1', /[a-z]/],
   sim: ['--simulator simulation --seed 1', /[a-z]/],
   record: [`--parts operations --out ${folder}/recording`, /[a-z]/],
-  'first-order': ['--modules node_modules --at-most 200 --port PORT', /FILLED/],
   'test:changed': ['src/base/fixed.ts', /Tests.*passed/],
   planted: ['timers.due.together', /Tests.*\D1 passed/],
 }

@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { attackNamed } from '../../scripts/siege/attacks/table.ts'
+import { attackNamed } from '../../scripts/siege/attacks.ts'
 import { isUnharmed, Siege, type SiegeReport } from '../../scripts/siege/siege.ts'
 import { act } from './admin-server.ts'
 
