@@ -90,9 +90,22 @@ describe('examples', () => {
     return { API_KEY: String(rows[0].apiKey), PRIVATE_KEY: file }
   }
 
+  /** Trades until the program has ended. Returns what it wrote. */
+  async function besideTrades(program: Promise<string>): Promise<string> {
+    const trader = new Trader(exchange, 'trader1')
+    let isRunning = true
+    const ended = program.finally(() => (isRunning = false))
+    while (isRunning) {
+      for (const side of ['BUY', 'SELL']) {
+        await trader.place({ symbol: 'BTCUSDT', side, type: 'MARKET', quantity: '0.001' })
+      }
+    }
+    return ended
+  }
+
   test('sbe-book.mjs', async () => {
     const more = { ...(await newKey()), SECONDS_LONG: '3' }
-    const text = await output(process.execPath, [example('sbe-book.mjs')], more)
+    const text = await besideTrades(output(process.execPath, [example('sbe-book.mjs')], more))
     expect(text).toMatch(/^bid [\d.]+, ask [\d.]+ after [1-9]\d* diffs, compared \d+ times$/m)
   })
 
@@ -103,16 +116,8 @@ describe('examples', () => {
   })
 
   test('recorder.mjs writes a snapshot, and diffs that follow it', async () => {
-    const trader = new Trader(exchange, 'trader1')
-    let isRecording = true
     const recording = output(process.execPath, [example('recorder.mjs')], { SECONDS_LONG: '2' })
-    const ended = recording.finally(() => (isRecording = false))
-    while (isRecording) {
-      for (const side of ['BUY', 'SELL']) {
-        await trader.place({ symbol: 'BTCUSDT', side, type: 'MARKET', quantity: '0.001' })
-      }
-    }
-    const text = await ended
+    const text = await besideTrades(recording)
     const [snapshot, ...lines] = text
       .trim()
       .split('\n')
