@@ -24,7 +24,8 @@ const benches: Record<string, () => Promise<Bench>> = {
   failover: () => import('./members/failover.ts'),
   follow: () => import('./members/follow.ts'),
   wire: () => import('./wire/wire.ts'),
-  wsapi: () => import('./wire/wsapi.ts'),
+  // Its ratio is one of `wire`.
+  wsapi: () => import('./wire/wire.ts'),
   embedded: () => import('./wire/embedded.ts'),
   fanout: () => import('./wire/fanout.ts'),
   overload: () => import('./wire/overload.ts'),

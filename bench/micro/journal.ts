@@ -1,8 +1,7 @@
 /**
- * `npm run bench -- journal [--blocks N] [--steps N]`: blocks and records appended per second at both
+ * `npm run bench -- journal [--blocks N]`: blocks and records appended per second at both
  * durabilities, beside what the same bytes cost without us, measured in the same run block by block
- * in turns: a bare pwrite and fdatasync, and a bare lmdb transaction. Then the rate at which the
- * indexer applies a journal into the archive, on this one thread.
+ * in turns: a bare pwrite and fdatasync, and a bare lmdb transaction.
  */
 
 import fs from 'node:fs'
@@ -10,8 +9,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { type Key, open, TransactionFlags } from 'lmdb'
 import { writeOrderAccepted } from '../../scripts/layout/codecs.gen.ts'
-import { Indexer } from '../../src/agents/indexer.ts'
-import { RealTime } from '../../src/base/real-time.ts'
 import {
   AccountId,
   Atoms,
@@ -28,7 +25,6 @@ import { OrderAccepted } from '../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
-import { EventStream } from '../workloads/event-stream.ts'
 
 const RECORDS_PER_BLOCK = [1, 16, 64, 256]
 /** Ratios are of this size: a busy batch. */
@@ -37,13 +33,12 @@ const FLUSH_EVERY_BLOCKS = 100
 
 type Append = (block: Uint8Array, position: number) => void
 
-export const flags = { blocks: 500, steps: 200_000 } as const satisfies Flags
+export const flags = { blocks: 500 } as const satisfies Flags
 
-export async function run({ blocks, steps }: SettingsOf<typeof flags>): Promise<BenchResult> {
+export async function run({ blocks }: SettingsOf<typeof flags>): Promise<BenchResult> {
   const folder = fs.mkdtempSync(path.join(process.cwd(), 'bench-journal-'))
   try {
     const appends = measureAppends(folder, blocks)
-    const drain = measureDrain(path.join(folder, 'drain'), steps)
     return {
       ratios: {
         flushedOverFdatasync: appends.get('bare')! / appends.get('flushed')!,
@@ -54,7 +49,6 @@ export async function run({ blocks, steps }: SettingsOf<typeof flags>): Promise<
         flushedMicroseconds: appends.get('flushed')!,
         committedMicroseconds: appends.get('committed')!,
         fdatasyncMicroseconds: appends.get('bare')!,
-        ...drain,
         recordsPerBlock: RATIO_RECORDS,
         system: `${os.type()} ${os.release()}`,
       },
@@ -163,65 +157,4 @@ function eventsOf(records: number): RecordBuffer {
     })
   }
   return events
-}
-
-interface Prebuilt {
-  readonly commands: number
-  readonly orders: number
-  readonly trades: number
-}
-
-/**
- * A journal of `steps` commands, about two thirds of them orders, the rest cancels. Makers are drawn
- * from all open orders, so that the archive must fetch most of them: worse than a real book.
- */
-function buildJournal(folder: string, steps: number): Prebuilt {
-  const stream = new EventStream(1)
-  const journal = openJournal(folder, 0, 'committed')
-  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
-  for (let step = 0; step < steps; ) {
-    stream.reset()
-    for (let i = 0; i < 64; i++, step++) stream.step(SymbolId(step % 4))
-    journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
-  }
-  journal.close()
-  return { commands: steps, orders: stream.orders.length, trades: stream.trades.length }
-}
-
-/** Applies a journal into an archive, with its flushes. */
-function measureDrain(folder: string, steps: number): Record<string, number> {
-  const { commands, orders, trades } = buildJournal(folder, steps)
-  const archived = new BigInt64Array(new SharedArrayBuffer(8))
-  const indexer = new Indexer({
-    time: new RealTime(),
-    dataFolder: folder,
-    matchers: 1,
-    archived,
-    log: () => {},
-  })
-  const began = performance.now()
-  let events = 0
-  for (let done = indexer.doWork(); done > 0; done = indexer.doWork()) events += done
-  const seconds = (performance.now() - began) / 1000
-  indexer.close()
-  const file = fs.statSync(path.join(folder, 'archive', 'data.mdb'))
-  const figures = {
-    archivedEventsPerSecond: events / seconds,
-    archivedCommandsPerSecond: commands / seconds,
-    archivedOrdersPerSecond: orders / seconds,
-    archiveBytesPerOrder: file.size / orders,
-  }
-  printTable('Archiving a journal', [
-    ['commands', 'orders', 'trades', 'events', 'events/s', 'commands/s', 'bytes/order'],
-    [
-      commands,
-      orders,
-      trades,
-      events,
-      figures.archivedEventsPerSecond,
-      figures.archivedCommandsPerSecond,
-      figures.archiveBytesPerOrder,
-    ],
-  ])
-  return figures
 }

@@ -1,8 +1,7 @@
 /**
  * `npm run bench -- latency [--rate 200] [--seconds 5] [--rounds 4] [--port 18340]`: how long an
  * order takes to its answer, durability flushed. One connection at a light fixed rate, in turn with
- * hello-world and with bare flushes of the same disk; then 64 connections at half of what the server
- * does when they are kept busy, and the same with its gateway kept on a processor. Then the way of an order to
+ * hello-world and with bare flushes of the same disk. Then the way of an order to
  * each stream beside its answer: alone, with a thousand readers of the stream, and beside orders at half of
  * what the server does. Latency counts from the time a request was due.
  */
@@ -12,13 +11,7 @@ import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable, quantile } from '../harness/report.ts'
 import { type FlushTimes, measureFlushes } from './flush.ts'
 import { type LoadReport, load, Plans, runLoad } from './load.ts'
-import {
-  type BenchServer,
-  gatewayPlace,
-  type RingbookServer,
-  startHello,
-  startRingbook,
-} from './server.ts'
+import { type BenchServer, type RingbookServer, startHello, startRingbook } from './server.ts'
 import { measureWays, type WayTimes, ways } from './stream-ways.ts'
 import { helloPlan, restingPlan, tradingPlan } from './workload.ts'
 
@@ -52,11 +45,7 @@ export async function run(settings: Settings): Promise<BenchResult> {
   try {
     const hello = use(await startHello(settings.port))
     const ours = use(await startRingbook(settings.port + 10, 'flushed'))
-    const startPlaced = async () => {
-      await Promise.all(servers.splice(0).map((server) => server.stop()))
-      return use(await startRingbook(settings.port + 20, 'flushed', undefined, gatewayPlace()))
-    }
-    const { ratios, figures } = await measure(settings, plans, { hello, ours, startPlaced })
+    const { ratios, figures } = await measure(settings, plans, { hello, ours })
     return { ratios, figures: { ...figures, loadAverageBefore } }
   } finally {
     await Promise.allSettled(servers.map((server) => server.stop()))
@@ -67,14 +56,12 @@ export async function run(settings: Settings): Promise<BenchResult> {
 interface Servers {
   readonly hello: BenchServer
   readonly ours: RingbookServer
-  /** One with its gateway kept on a processor, in place of the others. */
-  readonly startPlaced: () => Promise<RingbookServer>
 }
 
 async function measure(
   settings: Settings,
   plans: Plans,
-  { hello, ours, startPlaced }: Servers,
+  { hello, ours }: Servers,
 ): Promise<BenchResult> {
   const { rate, seconds } = settings
   const helloFile = plans.write('hello', helloPlan())
@@ -89,11 +76,10 @@ async function measure(
       flushes: await measureFlushes(FLUSHES_PER_ROUND, 1000 / rate),
     })
   }
-  const half = await atHalfRate(ours, trading, seconds)
-  const streams = await measureStreams(settings, plans, ours, { trading, rate: half.rate })
-  const placed = await startPlaced()
-  const placedHalf = await atHalfRate(placed, await prepare(placed, plans), seconds)
-  return result(settings, rounds, half, placedHalf, streams)
+  const busy = { port: ours.port, plan: trading, cycle: true, connections: BUSY_CONNECTIONS }
+  const full = await load({ ...busy, seconds })
+  const half = { trading, rate: full.rate / 2 }
+  return result(settings, rounds, await measureStreams(settings, plans, ours, half))
 }
 
 /** Places the resting orders and warms the server up; answers the plan of the orders to measure. */
@@ -142,23 +128,7 @@ async function measureStreams(
   return { alone, readers, busy }
 }
 
-async function atHalfRate(
-  { port }: RingbookServer,
-  plan: string,
-  seconds: number,
-): Promise<LoadReport> {
-  const busy = { port, plan, cycle: true, connections: BUSY_CONNECTIONS }
-  const full = await load({ ...busy, seconds })
-  return load({ ...busy, rate: full.rate / 2, seconds: 2 * seconds, warmup: 0.5 })
-}
-
-function result(
-  settings: Settings,
-  rounds: readonly Round[],
-  half: LoadReport,
-  placedHalf: LoadReport,
-  streams: StreamTimes,
-): BenchResult {
+function result(settings: Settings, rounds: readonly Round[], streams: StreamTimes): BenchResult {
   const times = (of: (round: Round) => number) => median(rounds.map(of))
   const helloP50Us = times((round) => round.hello.latencyUs.p50)
   const oursP50Us = times((round) => round.ours.latencyUs.p50)
@@ -175,14 +145,6 @@ function result(
     lmdbP50Us,
     lmdbP99Us: times((round) => quantile(round.flushes.lmdbUs, 0.99)),
     budgetUs,
-    halfRate: half.rate,
-    halfP50Us: half.latencyUs.p50,
-    halfP99Us: half.latencyUs.p99,
-    halfP999Us: half.latencyUs.p999,
-    placedHalfRate: placedHalf.rate,
-    placedHalfP50Us: placedHalf.latencyUs.p50,
-    placedHalfP99Us: placedHalf.latencyUs.p99,
-    placedHalfP999Us: placedHalf.latencyUs.p999,
   }
   printTable(`orders at ${settings.rate}/s on one connection, flushed; latency from due time`, [
     ['', 'p50 µs', 'p99 µs'],
@@ -191,8 +153,6 @@ function result(
     ['write and fdatasync, 4 KiB', flushP50Us, figures.flushP99Us],
     ['LMDB transaction', lmdbP50Us, figures.lmdbP99Us],
     ['budget: hello + 2 × fdatasync', budgetUs, ''],
-    [`${BUSY_CONNECTIONS} connections, half rate`, figures.halfP50Us, figures.halfP99Us],
-    ['the same, gateway kept in place', figures.placedHalfP50Us, figures.placedHalfP99Us],
   ])
   const streamFigures = printStreams(settings, streams)
   const tradeOverAnswer = ({ trade, answer }: WayTimes) => trade.p99Us / answer.p99Us

@@ -290,6 +290,7 @@ class WireBench {
         ),
         flushedCpuOverHello: flushed.cpuUs / helloCpuUs,
         wsCpuOverHello: ws.cpuUs / helloCpuUs,
+        wsapiOverRest: ws.rate / flushed.rate,
       },
       figures: {
         helloRate,
@@ -297,6 +298,7 @@ class WireBench {
         helloRateMax: Math.max(...helloRates),
         helloCpuUs,
         ...flatFigures(rows),
+        sessionRate: ws.rate,
         batchCpuUsOfOrder: batch.cpuUs / ORDERS_PER_BATCH,
         fillShare: 1 - rested / answered,
         fillSharePlanned: FILL_SHARE,

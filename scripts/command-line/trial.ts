@@ -1,5 +1,5 @@
 /**
- * The frame of runs that try an exchange by faults from a seed (chaos, disk-fault, power, siege): the seed, a
+ * The frame of runs that try an exchange by faults from a seed (chaos, power, siege): the seed, a
  * folder that stays after a run that found something, progress, the report and the exit code.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -2,7 +2,7 @@
  * Journal events → rows of the archive's tables. Driven by the indexer within one transaction at a
  * time; reads nothing but the events and its own rows, so applying the journals again gives
  * the same tables, except the salt of client order ids. Runs on the indexer's thread at the rate of
- * all matchers together, so it makes no object for an event (bench `journal`, archive drain). What an
+ * all matchers together, so it makes no object for an event (bench `archive`). What an
  * event has of an order is what layout/order-view.ts reads.
  */
 import { isDetailed, OrderPhase, OrderStatus, Side, sideOf } from '../base/codes.ts'
