@@ -183,7 +183,8 @@ export type ChainChange = Code<typeof ChainChange>
 /** What a QueryWallet is about. */
 export const WalletSubject = {
   FUNDS: 1,
-  WITHDRAWABLE: 2,
+  /** What withdrawals of an account that have not ended took, by asset. */
+  WITHDRAWING: 2,
   CHAIN: 3,
   /** Deposits that may still change. */
   DEPOSITS: 4,

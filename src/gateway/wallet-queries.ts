@@ -139,6 +139,7 @@ class Reading implements Collector {
       case ChainState.type:
         answer.chain = {
           height: ChainState.height(buffer, at),
+          transfers: ChainState.transfers(buffer, at),
           ...chainAt(buffer, ChainState.chainBlockAt(at)),
         }
         break

@@ -145,7 +145,7 @@ export interface WalletAnswer {
   /** As they stand afterwards. */
   readonly deposits: readonly DepositBlockFields[]
   readonly withdrawals: readonly WithdrawalBlockFields[]
-  readonly chain?: ChainBlockFields & { readonly height: number }
+  readonly chain?: ChainBlockFields & { readonly height: number; readonly transfers: number }
   readonly funds?: FundsTerms
   /** Whether it was so before. */
   readonly isKnown: boolean

@@ -1,15 +1,30 @@
 /** What the wallet's endpoints answer (Binance.US, wallet). */
 import { afterAll, describe, expect, test } from 'vitest'
 import { FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
+import { writeWalletEnd, writeWithdrawingState } from '../../scripts/layout/codecs.gen.ts'
 import { walletOperations } from '../../src/api/operations/wallet.ts'
+import { WalletSubject } from '../../src/base/codes.ts'
 import { AssetId, Atoms, ChainId, Ms, NetworkId, SymbolId, Ticks } from '../../src/base/units.ts'
 import { chainFact, usualNetwork } from '../../src/control/usual-networks.ts'
+import { QueryWallet } from '../../src/layout/accessors.gen.ts'
+import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
-import type { AssetSpec } from '../../src/market/listing.ts'
+import { type AssetSpec, WALLET } from '../../src/market/listing.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
 import { coinContext } from './coin-context.ts'
+import { answerCommand } from './fake-responder.ts'
 
 const asking = new Asking()
+const head = { symbolId: WALLET, gateway: 0, correlation: 1 }
+const taken = (buffer: RecordBuffer) =>
+  writeWithdrawingState(buffer, 0, {
+    ...head,
+    account: trader.id,
+    assetId: AssetId(1),
+    atoms: Atoms(7),
+  })
+const walletEnd = (buffer: RecordBuffer) =>
+  writeWalletEnd(buffer, 0, { ...head, count: 0, isWhole: 1 })
 
 /** For operations that the archive answers. */
 async function later(context: FakeContext, id: string, query = '', options = {}): Promise<unknown> {
@@ -188,6 +203,34 @@ describe('assets of the account', () => {
   })
 })
 
+describe.each(['coins', 'userAssets'])('what withdrawals took, in %s', (id) => {
+  const query = id === 'userAssets' ? 'asset=BTC' : ''
+
+  test('is what the wallet says, of an asset that nothing else is left of', () => {
+    const context = coinContext()
+    const asked = [asking.ask(context, id, query), asking.ask(context, id)]
+    const [{ type, symbolId, buffer }] = context.sent as [FakeContext['sent'][number]]
+    expect([type, symbolId]).toEqual([QueryWallet.type, WALLET])
+    expect(QueryWallet.subject(buffer, 0)).toBe(WalletSubject.WITHDRAWING)
+    expect(QueryWallet.account(buffer, 0)).toBe(trader.id)
+    for (const responder of asked) {
+      answerCommand(context, taken, walletEnd)
+      const rows = bodyOf(responder) as { readonly coin?: string; readonly asset?: string }[]
+      const row = rows.find(({ coin, asset }) => (coin ?? asset) === 'BTC')
+      expect(row).toMatchObject({ free: '0.00000000', withdrawing: '0.00000007' })
+    }
+  })
+
+  test('is refused while the wallet takes no more queries, or does not answer', () => {
+    const context = coinContext()
+    const responder = asking.ask(context, id, query)
+    context.sent.shift()!.collector.failed('TIMEOUT')
+    expect(responder.answer?.body).toMatch(/-1007/)
+    context.ringIsFull = true
+    expect(asking.ask(context, id, query).answer?.body).toMatch(/-1008/)
+  })
+})
+
 describe('details of assets', () => {
   test('are those of default networks', () => {
     const context = coinContext({ depositEnabled: false, depositText: 'Wallet maintenance' })
@@ -272,7 +315,9 @@ describe('the rest', () => {
       { ...first, minConfirm: 6, unLockConfirm: 64, withdrawMax, withdrawFee: Atoms(4) },
       { ...usualNetwork(NetworkId(1), btc.id, chain, true), depositEnabled: false },
     ]
-    const coins = asking.now('coins', '', {}, context)
+    const responder = asking.ask(context, 'coins')
+    answerCommand(context, walletEnd)
+    const coins = bodyOf(responder)
     expect(coins).toContainEqual(
       expect.objectContaining({
         coin: 'USDT',

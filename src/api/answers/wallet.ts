@@ -68,7 +68,7 @@ export const coin = new Answer({
   ),
   networkList: rows('networks', new Answer(networkElements)),
   freeze: zero,
-  withdrawing: zero,
+  withdrawing: text('withdrawing'),
   ipoing: zero,
   ipoable: zero,
   storage: zero,
@@ -178,7 +178,7 @@ export const userAsset = new Answer({
   free: units('free'),
   locked: units('locked'),
   freeze: zero,
-  withdrawing: zero,
+  withdrawing: text('withdrawing'),
   ipoable: zero,
   btcValuation: units('worth'),
 })

@@ -21,12 +21,13 @@ import {
   tradingVolume as tradingVolumeAnswer,
   userAsset,
 } from '../answers/wallet.ts'
-import type { Context, Request, Responder } from '../context.ts'
+import type { BalanceRow, Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam } from '../parameters.ts'
 import { accountStatusRow, tradingStatusRow } from '../rows/trading-status.ts'
 import { timesOf } from './history.ts'
 import { ownerOf } from './owner.ts'
+import { askWithdrawing } from './withdrawing.ts'
 import { VALUATION_COIN, worthOf } from './worth.ts'
 
 const DISTRIBUTIONS_DEFAULT = 20
@@ -48,14 +49,16 @@ export function tradeFee(request: Request, context: Context, responder: Responde
 }
 
 export function coins(request: Request, context: Context, responder: Responder): void {
-  const rows = context.balances(ownerOf(request).id).map((balance) => {
-    const { asset } = balance
-    const networks = context.networks
-      .filter((network) => network.asset === asset.id)
-      .map((network) => ({ ...network, asset, ...chainOf(network, context) }))
-    return { ...balance, networks }
+  askWithdrawing(request, context, responder, (withdrawing) => {
+    const rows = context.balances(ownerOf(request).id).map((balance) => {
+      const { asset } = balance
+      const networks = context.networks
+        .filter((network) => network.asset === asset.id)
+        .map((network) => ({ ...network, asset, ...chainOf(network, context) }))
+      return { ...balance, withdrawing: withdrawing(asset.id), networks }
+    })
+    responder.reply(new Rows(coin, rows, request))
   })
-  responder.reply(new Rows(coin, rows, request))
 }
 
 function chainOf({ chain, minConfirm }: NetworkSpec, { chains }: Context) {
@@ -140,14 +143,21 @@ export function userAssets(request: Request, context: Context, responder: Respon
   const { params } = request
   const name = params.text(RareParam.asset)
   const needsWorth = params.number(RareParam.needBtcValuation) === 1
-  const rows = context
-    .balances(ownerOf(request).id)
-    .filter(({ asset, free, locked }) =>
-      name === undefined ? isMore(free, 0) || isMore(locked, 0) : asset.name === name,
-    )
-    .map((row) => ({ ...row, worth: needsWorth ? worthOf(context, row, VALUATION_COIN) : 0 }))
-  responder.reply(new Rows(userAsset, rows, request))
+  askWithdrawing(request, context, responder, (withdrawing) => {
+    const rows = context
+      .balances(ownerOf(request).id)
+      .map((row) => ({ ...row, withdrawing: withdrawing(row.asset.id) }))
+      .filter((row) => (name === undefined ? hasAny(row) : row.asset.name === name))
+      .map((row) => ({ ...row, worth: needsWorth ? worthOf(context, row, VALUATION_COIN) : 0 }))
+    responder.reply(new Rows(userAsset, rows, request))
+  })
 }
+
+interface Owned extends BalanceRow {
+  readonly withdrawing: string
+}
+const hasAny = ({ free, locked, withdrawing }: Owned): boolean =>
+  isMore(free, 0) || isMore(locked, 0) || Number(withdrawing) > 0
 
 /** Of coins with a network, or of the one asked for. */
 export function assetDetail(request: Request, context: Context, responder: Responder): void {

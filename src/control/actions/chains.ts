@@ -127,26 +127,6 @@ export const chainActions: readonly ActionRow[] = [
     },
   },
   {
-    name: 'chains',
-    title: 'Show chains',
-    group: 'wallet',
-    role: 'watch',
-    example: 'chains',
-    about: 'Shows the chains that carry money.',
-    isImmediate: true,
-    params: [],
-    run: (_, { registry }) => {
-      const rows = registry.chains.map(({ name, addressForm, hasMemo, blockMs, genesisMs }) => ({
-        chain: name,
-        form: addressForm,
-        memo: flagText(hasMemo),
-        blockSeconds: blockMs / 1_000,
-        since: new Date(genesisMs).toISOString(),
-      }))
-      return { said: `${counted(rows.length, 'chain')}.`, rows }
-    },
-  },
-  {
     name: 'coin-network-list',
     title: 'List a network of a coin',
     group: 'wallet',

@@ -9,7 +9,7 @@ import {
 } from '../../base/codes.ts'
 import { int64 } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import { type AccountId, Atoms, type Ms } from '../../base/units.ts'
+import { type AccountId, Atoms, type ChainId, type Ms } from '../../base/units.ts'
 import { depositAddress } from '../../market/deposit-address.ts'
 import type { NetworkSpec } from '../../market/network.ts'
 import type { WalletAnswer, WalletQuery } from '../../shared/operator-query.ts'
@@ -19,6 +19,7 @@ import {
   type ActionParam,
   type ActionRow,
   type Arguments,
+  flagText,
   type TableRow,
 } from '../action.ts'
 import type { Registry } from '../registry.ts'
@@ -226,6 +227,31 @@ export const walletActions: readonly ActionRow[] = [
       },
     }),
   ),
+  {
+    name: 'chains',
+    title: 'Show chains',
+    group: 'wallet',
+    role: 'watch',
+    example: 'chains',
+    about: 'Shows the chains that carry money: what they are like, and how they stand.',
+    isImmediate: true,
+    params: [],
+    run: async (_, context) => {
+      const rows: TableRow[] = []
+      for (const { id, name, addressForm, hasMemo, blockMs, genesisMs } of context.registry
+        .chains) {
+        rows.push({
+          chain: name,
+          form: addressForm,
+          memo: flagText(hasMemo),
+          blockSeconds: blockMs / 1_000,
+          since: timeText(genesisMs),
+          ...(await stateOf(id, context)),
+        })
+      }
+      return { said: `${counted(rows.length, 'chain')}.`, rows }
+    },
+  },
   ...changes.map(
     ({ name, title, change, about, is }): ActionRow => ({
       name,
@@ -320,11 +346,17 @@ function changed(
   const chain = chainOf(args, context.registry)
   return reported(async () => {
     await ask({ ask: 'changeChain', chainId: chain.id, change, blocks }, context)
-    const state = await ask({ ask: 'wallet', subject: WalletSubject.CHAIN, id: chain.id }, context)
-    const { height, stoppedMs, delayBlocks } = state.chain!
-    const rows = [{ chain: chain.name, height, stopped: stoppedMs > 0, delay: delayBlocks }]
+    const rows = [{ chain: chain.name, ...(await stateOf(chain.id, context)) }]
     return { said: `Chain ${chain.name} ${is}.`, rows }
   })
+}
+
+/** `stopped` since when; `transfers` wait for its blocks. */
+async function stateOf(id: ChainId, context: ActionContext): Promise<TableRow> {
+  const { chain } = await ask({ ask: 'wallet', subject: WalletSubject.CHAIN, id }, context)
+  const { height, stoppedMs, delayBlocks, transfers } = chain!
+  const stopped = stoppedMs === 0 ? '' : timeText(stoppedMs)
+  return { height, stopped, delay: delayBlocks, transfers }
 }
 
 /** Reads states in pieces until the page is full. */

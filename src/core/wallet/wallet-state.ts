@@ -149,6 +149,23 @@ export class WalletState {
     return requestId === '' ? undefined : this.depositsBySender.get(requestId)
   }
 
+  /** What withdrawals of the account that have not ended took, with their fees. */
+  withdrawingOf(account: AccountId): ReadonlyMap<AssetId, Atoms> {
+    const taken = new Map<AssetId, Atoms>()
+    for (const row of this.rememberedOf(account).filter(isOpenWithdrawal)) {
+      const gross = plus(row.atoms, row.feeAtoms)
+      taken.set(row.assetId, plus(taken.get(row.assetId) ?? Atoms(0), gross))
+    }
+    return taken
+  }
+
+  /** How many deposits and withdrawals wait for blocks of the chain. */
+  transfersOf(chainId: ChainId): number {
+    const isOn = (row: Deposit | Withdrawal) => row.chainId === chainId && row.height > 0
+    const deposits = [...this.deposits.values()].filter((row) => isOpenDeposit(row) && isOn(row))
+    return deposits.length + [...this.withdrawals.values()].filter(isOn).length
+  }
+
   rememberedOf(account: AccountId): readonly Withdrawal[] {
     return this.withdrawalsOf.get(account) ?? []
   }

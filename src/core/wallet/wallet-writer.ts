@@ -15,9 +15,9 @@ import {
   TransactionState,
   WalletEnd,
   WalletRejected,
-  WithdrawableState,
   WithdrawalChanged,
   WithdrawalState,
+  WithdrawingState,
 } from '../../layout/accessors.gen.ts'
 import { addFlag, type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
@@ -131,10 +131,11 @@ export class WalletWriter {
     TransactionState.setTransaction(replies, at, transaction)
   }
 
-  chainState(chain: Chain, height: number): void {
+  chainState(chain: Chain, height: number, transfers: number): void {
     const { at, replies } = this.reply(ChainState, FLAG_LAST)
     ChainState.writeChain(replies, at, chain)
     ChainState.setHeight(replies, at, height)
+    ChainState.setTransfers(replies, at, transfers)
   }
 
   fundsState(assetId: Deposit['assetId']): void {
@@ -147,13 +148,11 @@ export class WalletWriter {
     FundsState.setDebtAtoms(replies, at, debtAtoms)
   }
 
-  withdrawable(account: Deposit['account'], assetId: Deposit['assetId'], atoms: Atoms): void {
-    const { at, replies } = this.reply(WithdrawableState, FLAG_LAST)
-    WithdrawableState.setAccount(replies, at, account)
-    WithdrawableState.setAssetId(replies, at, assetId)
-    WithdrawableState.setWithdrawableAtoms(replies, at, atoms)
-    WithdrawableState.setNotUnlockedAtoms(replies, at, this.state.notUnlockedOf(account, assetId))
-    WithdrawableState.setDebtAtoms(replies, at, this.state.debtOf(account, assetId))
+  withdrawing(account: AccountId, assetId: AssetId, atoms: Atoms): void {
+    const { at, replies } = this.reply(WithdrawingState, 0)
+    WithdrawingState.setAccount(replies, at, account)
+    WithdrawingState.setAssetId(replies, at, assetId)
+    WithdrawingState.setAtoms(replies, at, atoms)
   }
 
   pageEnd(count: number, isWhole: boolean): void {

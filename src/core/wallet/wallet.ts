@@ -658,14 +658,17 @@ export class Wallet {
       case WalletSubject.FUNDS:
         writer.fundsState(AssetId(id))
         break
-      case WalletSubject.WITHDRAWABLE:
-        writer.withdrawable(account, AssetId(id), this.withdrawableOf(account, AssetId(id)))
+      case WalletSubject.WITHDRAWING: {
+        const taken = state.withdrawingOf(account)
+        for (const [assetId, atoms] of taken) writer.withdrawing(account, assetId, atoms)
+        writer.pageEnd(taken.size, true)
         break
+      }
       case WalletSubject.CHAIN:
         if (this.chainSpecs[id] === undefined) writer.rejected(WalletRefusal.NO_CHAIN)
         else {
           const chain = this.chain(ChainId(id))
-          writer.chainState(chain, heightAt(chain, this.timeMs))
+          writer.chainState(chain, heightAt(chain, this.timeMs), state.transfersOf(chain.chainId))
         }
         break
       case WalletSubject.DEPOSITS:
@@ -705,12 +708,6 @@ export class Wallet {
     const page = found.slice(0, limit)
     for (const [, row] of page) write(row)
     this.writer.pageEnd(page.length, page.length === found.length)
-  }
-
-  private withdrawableOf(account: AccountId, asset: AssetId): Atoms {
-    if (this.state.debtsOf(account).length > 0) return Atoms(0)
-    const free = this.holds.available(account, asset)
-    return most(Atoms(0), minus(free, this.state.notUnlockedOf(account, asset)))
   }
 
   private finish(verdict: WalletRefusal | 0): void {

@@ -152,8 +152,8 @@ export const walletCommands: readonly RecordSchema[] = [
       'Answer what the wallet keeps, as the subject says: states, then WalletEnd; or one state.',
     fields: [
       ['subject', 'i32', 'WalletSubject'],
-      ['account', 'accountId', 'of WITHDRAWABLE; -1 for all'],
-      ['id', 'i32', 'an asset of FUNDS and WITHDRAWABLE, a chain of CHAIN'],
+      ['account', 'accountId', 'of WITHDRAWING; -1 for all'],
+      ['id', 'i32', 'an asset of FUNDS, a chain of CHAIN'],
       ['limit', 'i32', 'states that are answered at most'],
       ['afterId', 'int', 'states behind this one; 0 from the first on'],
     ],
@@ -258,7 +258,11 @@ export const walletReplies: readonly RecordSchema[] = [
     type: 124,
     kind: 'reply',
     meaning: 'A chain as it stands.',
-    fields: [...chain, ['height', 'int', 'its newest block']],
+    fields: [
+      ...chain,
+      ['height', 'int', 'its newest block'],
+      ['transfers', 'int', 'deposits and withdrawals that wait for its blocks'],
+    ],
   },
   {
     name: 'FundsState',
@@ -274,16 +278,14 @@ export const walletReplies: readonly RecordSchema[] = [
     ],
   },
   {
-    name: 'WithdrawableState',
+    name: 'WithdrawingState',
     type: 126,
     kind: 'reply',
-    meaning: 'What keeps an account from withdrawing an asset.',
+    meaning: 'What withdrawals of an account that have not ended took of one asset.',
     fields: [
       ['account', 'accountId', ''],
       ['assetId', 'assetId', ''],
-      ['withdrawableAtoms', 'atoms', 'free less what is credited and not unlocked; 0 in debt'],
-      ['notUnlockedAtoms', 'atoms', ''],
-      ['debtAtoms', 'atoms', ''],
+      ['atoms', 'atoms', 'with fees'],
     ],
   },
   {

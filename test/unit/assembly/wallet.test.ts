@@ -32,6 +32,17 @@ async function freeOf(account: string, coin: string): Promise<string> {
   const balances = body.balances as unknown as { asset: string; free: string }[]
   return balances.find(({ asset }) => asset === coin)!.free
 }
+/** As the two answers have it. */
+async function withdrawingOf(account: string): Promise<readonly string[]> {
+  type Row = { coin?: string; asset?: string; withdrawing: string }
+  const client = clientOf(account)
+  const coins = await client.send('GET', '/sapi/v1/capital/config/getall')
+  const assets = await client.send('POST', '/sapi/v3/asset/getUserAsset', { asset: 'USDT' })
+  return [coins, assets].map(({ body }) => {
+    const rows = body as unknown as Row[]
+    return rows.find(({ coin, asset }) => (coin ?? asset) === 'USDT')!.withdrawing
+  })
+}
 const proofOf = async (asset: string) => {
   const { said, rows } = await operate('funds-proof')
   expect(said).toBe('The funds of every asset are proven.')
@@ -131,12 +142,16 @@ test('a withdrawal is signed, sent and confirmed; its fee is paid once', async (
     { id: Number(applied.body.id), amount: '26.00000000', fee: '4.00000000', status: 'PROCESSING' },
     { amount: '20.00000000', address },
   ])
+  expect(await withdrawingOf('alice')).toEqual(['54.00000000', '54.00000000'])
+  const chains = (await operate('chains')).rows
+  expect(chains.find((row) => row.chain === 'ETH')).toMatchObject({ stopped: '', transfers: 3 })
   const ids = rows.map(({ txId }) => txId)
   expect(ids).toEqual([expect.stringMatching(/^0x[0-9a-f]{64}$/), expect.not.stringMatching(/^$/)])
   // Between accounts it is one transaction, which bob waits for.
   expect((await operate('deposits')).rows).toMatchObject([{ account: 'bob', txId: ids[1] }])
   await clock.advance('5m')
   expect((await operate('withdrawals')).rows).toEqual([])
+  expect(await withdrawingOf('alice')).toEqual(['0', '0'])
   expect([await freeOf('alice', 'USDT'), await freeOf('bob', 'USDT')]).toEqual([
     '46.00000000',
     '20.00000000',
@@ -162,6 +177,7 @@ describe('a withdrawal above the limit', () => {
     expect((await withdraw('alice', '30')).body).toMatchObject({ id: expect.anything() })
     expect(await underWay()).toEqual(['1 EMAIL_SENT'])
     expect(await freeOf('alice', 'USDT')).toBe('70.00000000')
+    expect(await withdrawingOf('alice')).toEqual(['30.00000000', '30.00000000'])
     expect(await proofOf('USDT')).toMatchObject({ inFlight: '30.00000000' })
     await chain.decide(1, 'confirm')
     expect(await underWay()).toEqual(['1 AWAITING_APPROVAL'])

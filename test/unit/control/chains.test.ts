@@ -8,6 +8,7 @@ import { Registry } from '../../../src/control/registry.ts'
 import { Vault } from '../../../src/control/vault.ts'
 import { CHAINS_MAX, NETWORKS_MAX } from '../../../src/market/network.ts'
 import { ActionBench } from './plain-control-plane.ts'
+import { nothing } from './wallet-rows.ts'
 
 const ETH = 'chain-list ETH --form ethereum --block-seconds 12'
 
@@ -55,9 +56,11 @@ test('a chain stays as it was listed, and its networks as they were set last', a
   })
   expect(await refusalOf(ETH)).toBe('The chain ETH is listed already.')
   const rows = [
-    { chain: 'ETH', form: 'ethereum', memo: 'off', blockSeconds: 12 },
-    { chain: 'XRP', form: 'tron', memo: 'on', blockSeconds: 3.5 },
+    { chain: 'ETH', form: 'ethereum', memo: 'off', blockSeconds: 12, height: 9, stopped: '' },
+    { chain: 'XRP', form: 'tron', memo: 'on', blockSeconds: 3.5, height: 9, transfers: 2 },
   ]
+  const chain = { height: 9, stoppedMs: 0, delayBlocks: 0, transfers: 2 }
+  bench.controlPlane.asked.walletResult = () => ({ value: { ...nothing, chain } })
   expect((await bench.ask('chains')).rows).toMatchObject(rows)
   expect((await bench.ask('coin-networks USDT')).rows).toHaveLength(2)
   expect((await bench.ask('coin-networks BTC')).rows).toEqual([])

@@ -96,11 +96,12 @@ test.each([
   ['chain-reorganise ETH 1 --drop on', ChainChange.DROP, 1, 'has taken back 1 block'],
 ])('%s asks for change %i of %i blocks', async (line, change, blocks, is) => {
   const state = { chainId: ChainId(0), baseHeight: 0, baseMs: Ms(0), blockMs: Ms(12_000) }
-  const chain = { ...state, delayBlocks: 0, stoppedMs: Ms(1), height: 9 }
+  const chain = { ...state, delayBlocks: 0, stoppedMs: Ms(1), height: 9, transfers: 2 }
   answers = ({ ask }) => (ask === 'wallet' ? { chain } : {})
   const { said, rows } = await bench.ask(line)
   expect(said).toBe(`Chain ETH ${is}.`)
-  expect(rows).toEqual([{ chain: 'ETH', height: 9, stopped: true, delay: 0 }])
+  const stopped = '1970-01-01T00:00:00.001Z'
+  expect(rows).toEqual([{ chain: 'ETH', height: 9, stopped, delay: 0, transfers: 2 }])
   expect(asked()[0]).toEqual({ ask: 'changeChain', chainId: 0, change, blocks })
 })
 
