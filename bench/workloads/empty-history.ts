@@ -18,6 +18,7 @@ export const emptyHistory: HistoryReads = {
   deposits: () => [],
   withdrawals: () => [],
   withdrawalOf: () => undefined,
+  movementOf: () => ({ made: undefined, lastId: 0 }),
   movements: () => [],
   chains: () => [],
   distributions: () => ({ rows: [], total: 0 }),

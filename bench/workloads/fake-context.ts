@@ -45,6 +45,7 @@ import type {
   ChainRow,
   DepositRow,
   Distributions,
+  MovementOfRequest,
   MovementRow,
   OrderListRow,
   OrderRow,
@@ -194,6 +195,7 @@ export class FakeContext implements Context {
   distributed: Distributions = { rows: [], total: 0 }
   accounts: AccountSpec[] = []
   movements: MovementRow[] = []
+  movementOf: MovementOfRequest = { made: undefined, lastId: 0 }
   status: TradingStatusRow = { asOfMs: Ms(0), lockedUntilMs: Ms(0), symbols: [] }
   volumeAtoms = 0n
   readonly depths: readonly DepthView[]
@@ -268,6 +270,7 @@ export class FakeContext implements Context {
     klines: () => this.klines,
     window: () => this.bar,
     movements: () => this.movements,
+    movementOf: () => this.movementOf,
     deposits: () => this.deposits,
     withdrawals: () => this.withdrawals,
     withdrawalOf: () => this.withdrawalOf,

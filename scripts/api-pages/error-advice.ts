@@ -115,6 +115,6 @@ export const errorAdvice: Readonly<Record<number, string>> = {
   [-4042]: 'Use a network of the coin whose `depositEnable` is true.',
   [-4047]: 'Ask for at most 90 days at a time, and for at most 7 with `withdrawOrderId`.',
   [-4060]: 'Wait for the confirmations of the deposit: `unlockConfirm` says how many.',
-  [-4115]: 'The account has another withdrawal under this id. Use a new id.',
+  [-4115]: 'The account has another withdrawal, or transfer, under this id. Use a new id.',
   [-4056]: 'Log on with an Ed25519 key. Requests with an HMAC key are signed one by one.',
 }

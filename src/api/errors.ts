@@ -367,6 +367,7 @@ const rows = {
     'As your deposit has not reached the required block confirmations, we have temporarily locked {0} asset',
   ),
   OTHER_WITHDRAWAL: row('engine', -4115, 'Another withdrawal has this withdrawOrderId.'),
+  OTHER_TRANSFER: row('engine', -4115, 'Another transfer has this clientTranId.'),
   LOGON_KEY_TYPE: row('gateway', -4056, 'HMAC_SHA256 API key is not supported.'),
 } satisfies Record<string, ErrorRow>
 

@@ -89,6 +89,7 @@ export const operationIds = [
   'subAccountWorths',
   'subAccountStatus',
   'subAccountTransfer',
+  'universalTransfer',
   'subAccountTransfers',
   'addFault',
   'faults',

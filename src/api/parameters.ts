@@ -146,6 +146,9 @@ const otherNames = [
   'address',
   'addressTag',
   'withdrawOrderId',
+  'clientTranId',
+  'fromAccountType',
+  'toAccountType',
   'requestId',
   'transactionFeeFlag',
   'walletType',
@@ -389,6 +392,8 @@ const EMAIL = textKind('STRING', '^[a-zA-Z0-9@._%+-]{1,128}$')
 const ADDRESS = textKind('STRING', '^[!-~]{1,128}$')
 const ADDRESS_TAG = textKind('STRING', '^[!-~]{1,64}$')
 const REQUEST_ID = ADDRESS_TAG
+/** Accounts have no other wallet. */
+const SPOT_WALLET = enumKind('ENUM', { SPOT: 0 })
 const codesOf = (codes: Readonly<Record<string, number>>): ParamKind =>
   enumKind('ENUM', Object.fromEntries(Object.values(codes).map((code) => [code, code])))
 export const DEPOSIT_STATUS = codesOf(DepositStatus)
@@ -642,6 +647,12 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
     REQUEST_ID,
     "the client's id of a withdrawal: the same one again withdraws nothing more",
   ),
+  clientTranId: of(
+    REQUEST_ID,
+    "the client's id of a transfer: the same one again moves nothing more",
+  ),
+  fromAccountType: of(SPOT_WALLET, 'SPOT'),
+  toAccountType: of(SPOT_WALLET, 'SPOT'),
   requestId: of(CLIENT_ORDER_ID, "the client's id of it: the same one again sends nothing more"),
   transactionFeeFlag: of(BOOLEAN, 'has no effect: a transfer within the exchange pays the fee too'),
   walletType: of(enumKind('ENUM', { 0: 0, 1: 1 }), 'is answered; both are the spot wallet'),

@@ -34,6 +34,7 @@ import type {
   DepositsQuery,
   Distributions,
   DistributionsQuery,
+  MovementOfRequest,
   MovementRow,
   MovementsQuery,
   MyTradesQuery,
@@ -44,10 +45,10 @@ import type {
   OrderRow,
   PreventedMatchesQuery,
   PreventedMatchRow,
+  RequestQuery,
   TradeRow,
   TradingStatusRow,
   TradingVolumeQuery,
-  WithdrawalRequestQuery,
   WithdrawalRow,
   WithdrawalsQuery,
 } from '../history/account-history.ts'
@@ -278,8 +279,12 @@ export class History implements HistoryReads {
     return this.wallet.withdrawals(query)
   }
 
-  withdrawalOf(query: WithdrawalRequestQuery): WithdrawalRow | undefined {
+  withdrawalOf(query: RequestQuery): WithdrawalRow | undefined {
     return this.wallet.withdrawalOf(query)
+  }
+
+  movementOf(query: RequestQuery): MovementOfRequest {
+    return this.wallet.movementOf(query)
   }
 
   movements(query: MovementsQuery): MovementRow[] {

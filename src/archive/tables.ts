@@ -17,7 +17,7 @@
  * | volumes       | VolumeKey    | VolumeValue                      |
  * | tradingStatus | trading-status.ts                               ||
  * | distributions | distributions.ts                                ||
- * | deposits, withdrawals, withdrawalRequests, movements, chains | wallet.ts ||
+ * | deposits, withdrawals, withdrawalRequests, movements, movementRequests, chains | wallet.ts ||
  *
  * A chunk holds many rows under the key of its first (row-form.ts).
  *
@@ -91,6 +91,7 @@ export const TableName = {
   WITHDRAWALS: 'withdrawals',
   WITHDRAWAL_REQUESTS: 'withdrawalRequests',
   MOVEMENTS: 'movements',
+  MOVEMENT_REQUESTS: 'movementRequests',
   CHAINS: 'chains',
 } as const
 export type TableName = (typeof TableName)[keyof typeof TableName]

@@ -8,6 +8,7 @@
  * | withdrawals        | WithdrawalKey                         | WithdrawalValue        |
  * | withdrawalRequests | WithdrawalRequestKey, the client's id | WithdrawalRequestValue |
  * | movements          | MovementKey, of either account        | MovementValue          |
+ * | movementRequests   | MovementRequestKey, the master's id   | MovementValue          |
  * | chains             | ChainKey                              | ChainValue             |
  *
  * The ids of an account's rows rise with their times.
@@ -17,9 +18,10 @@ import type {
   ChainRow,
   DepositRow,
   DepositsQuery,
+  MovementOfRequest,
   MovementRow,
   MovementsQuery,
-  WithdrawalRequestQuery,
+  RequestQuery,
   WithdrawalRow,
   WithdrawalsQuery,
 } from '../history/account-history.ts'
@@ -36,6 +38,7 @@ import {
   DepositKey,
   KEY_ID_MAX,
   MovementKey,
+  MovementRequestKey,
   WithdrawalKey,
   WithdrawalRequestKey,
 } from '../layout/keys.gen.ts'
@@ -47,6 +50,7 @@ import {
   WithdrawalRequestValue,
   WithdrawalValue,
 } from '../layout/rows.gen.ts'
+import { EXCHANGE_ACCOUNT } from '../market/listing.ts'
 import { TableName } from './tables.ts'
 
 /** Writes rows within the indexer's transactions. */
@@ -55,6 +59,7 @@ export class WalletProjection {
   private readonly withdrawals: Table
   private readonly requests: Table
   private readonly movements: Table
+  private readonly movementRequests: Table
   private readonly chains: Table
   private readonly movement = RecordBuffer.allocate(MovementValue.bytes)
   private readonly request = RecordBuffer.allocate(WithdrawalRequestValue.bytes)
@@ -64,6 +69,7 @@ export class WalletProjection {
     this.withdrawals = environment.table(TableName.WITHDRAWALS)
     this.requests = environment.table(TableName.WITHDRAWAL_REQUESTS)
     this.movements = environment.table(TableName.MOVEMENTS)
+    this.movementRequests = environment.table(TableName.MOVEMENT_REQUESTS)
     this.chains = environment.table(TableName.CHAINS)
   }
 
@@ -94,6 +100,11 @@ export class WalletProjection {
     for (const account of [FundsMoved.from(records, at), FundsMoved.to(records, at)]) {
       this.movements.put(new MovementKey().of(account, movementId), this.movement.bytes)
     }
+    const requestId = FundsMoved.requestId(records, at)
+    if (requestId === '') return
+    for (const key of [movementKey(FundsMoved.master(records, at), requestId), newestMovement]) {
+      this.movementRequests.put(key, this.movement.bytes)
+    }
   }
 
   chainChanged(records: RecordBuffer, at: number): void {
@@ -109,6 +120,7 @@ export class WalletHistory {
   private readonly withdrawalTable: Table
   private readonly requests: Table
   private readonly movementTable: Table
+  private readonly movementRequests: Table
   private readonly chainTable: Table
 
   constructor(environment: Environment) {
@@ -116,6 +128,7 @@ export class WalletHistory {
     this.withdrawalTable = environment.table(TableName.WITHDRAWALS)
     this.requests = environment.table(TableName.WITHDRAWAL_REQUESTS)
     this.movementTable = environment.table(TableName.MOVEMENTS)
+    this.movementRequests = environment.table(TableName.MOVEMENT_REQUESTS)
     this.chainTable = environment.table(TableName.CHAINS)
   }
 
@@ -147,12 +160,23 @@ export class WalletHistory {
     })
   }
 
-  withdrawalOf({ account, requestId }: WithdrawalRequestQuery): WithdrawalRow | undefined {
+  withdrawalOf({ account, requestId }: RequestQuery): WithdrawalRow | undefined {
     const found = this.requests.get(requestKey(account, requestId))
     if (found === undefined) return undefined
     const withdrawalId = WithdrawalRequestValue.withdrawalId(rowOf(found), 0)
     const stored = this.withdrawalTable.get(new WithdrawalKey().of(account, withdrawalId))
     return stored === undefined ? undefined : withdrawalRow(stored)
+  }
+
+  movementOf({ account, requestId }: RequestQuery): MovementOfRequest {
+    const made = this.requestedMovement(movementKey(account, requestId))
+    return { made, lastId: this.requestedMovement(newestMovement)?.movementId ?? 0 }
+  }
+
+  /** The table reads each value into the same memory. */
+  private requestedMovement(key: Uint8Array): MovementRow | undefined {
+    const value = this.movementRequests.get(key)
+    return value && movementRow(value)
   }
 
   /** One between two of the accounts stands under both. */
@@ -216,6 +240,9 @@ function page<Row>(
 
 const requestKey = (account: AccountId, requestId: string): Uint8Array =>
   Buffer.concat([new WithdrawalRequestKey().of(account), Buffer.from(requestId, 'latin1')])
+const movementKey = (master: AccountId, requestId: string): Uint8Array =>
+  Buffer.concat([new MovementRequestKey().of(master), Buffer.from(requestId, 'latin1')])
+const newestMovement = movementKey(EXCHANGE_ACCOUNT, '')
 
 const depositRow = (value: Uint8Array): DepositRow => DepositValue.depositOf(rowOf(value), 0)
 const movementRow = (value: Uint8Array): MovementRow => {

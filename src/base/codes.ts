@@ -216,7 +216,7 @@ export const WalletRefusal = {
   FULL: 17,
   TIMESTAMP_OUTSIDE_WINDOW: 18,
   NOT_LEADING: 19,
-  NO_ACCOUNT: 20,
+  NOT_ARCHIVED: 20,
 } as const
 export type WalletRefusal = Code<typeof WalletRefusal>
 

@@ -52,7 +52,7 @@ const refusals: Readonly<Record<WalletRefusal, string>> = {
   [WalletRefusal.FULL]: 'Too many are under way.',
   [WalletRefusal.TIMESTAMP_OUTSIDE_WINDOW]: 'It came too late.',
   [WalletRefusal.NOT_LEADING]: 'Another member leads.',
-  [WalletRefusal.NO_ACCOUNT]: 'There is no such account.',
+  [WalletRefusal.NOT_ARCHIVED]: 'The archive is behind: it cannot say yet whether this was done.',
 }
 
 /** Resolves to a WalletAnswer, or to the refusal. */

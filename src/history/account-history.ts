@@ -227,9 +227,17 @@ export interface WithdrawalsQuery extends WalletQuery {
   readonly ids: readonly number[] | undefined
 }
 
-export interface WithdrawalRequestQuery {
+/** What an account asked for under an id. */
+export interface RequestQuery {
   readonly account: AccountId
   readonly requestId: string
+}
+
+/** What the archive knows of the movements that masters gave an id. */
+export interface MovementOfRequest {
+  readonly made: MovementRow | undefined
+  /** The newest of all masters; 0 without one. */
+  readonly lastId: number
 }
 
 /** An operator's credit in a category. */

@@ -16,6 +16,7 @@ import type {
   DepositsQuery,
   Distributions,
   DistributionsQuery,
+  MovementOfRequest,
   MovementRow,
   MovementsQuery,
   MyTradesQuery,
@@ -26,10 +27,10 @@ import type {
   OrderRow,
   PreventedMatchesQuery,
   PreventedMatchRow,
+  RequestQuery,
   TradeRow,
   TradingStatusRow,
   TradingVolumeQuery,
-  WithdrawalRequestQuery,
   WithdrawalRow,
   WithdrawalsQuery,
 } from './account-history.ts'
@@ -88,7 +89,9 @@ export const historyTable = {
   deposits: query<DepositsQuery, readonly DepositRow[]>(),
   withdrawals: query<WithdrawalsQuery, readonly WithdrawalRow[]>(),
   /** What an account applied for under an id, however long ago. */
-  withdrawalOf: query<WithdrawalRequestQuery, WithdrawalRow | undefined>(),
+  withdrawalOf: query<RequestQuery, WithdrawalRow | undefined>(),
+  /** What a master asked to move under an id, however long ago. */
+  movementOf: query<RequestQuery, MovementOfRequest>(),
   movements: query<MovementsQuery, readonly MovementRow[]>(),
   /** Chains that ever changed otherwise than by their blocks. */
   chains: query<object, readonly ChainRow[]>(),

@@ -174,7 +174,7 @@ export const blocks: readonly Block[] = [
     name: 'MovementBlock',
     meaning: 'An amount that moved from one account to another.',
     fields: movement,
-    of: ['FundsMoved'],
+    of: ['FundsMoved', 'MovementState'],
   },
   {
     name: 'ChainBlock',

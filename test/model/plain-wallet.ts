@@ -85,6 +85,7 @@ export interface PlainWalletState {
   readonly chains: readonly PlainChain[]
   readonly debts: ReadonlyMap<string, bigint>
   readonly takenBack: readonly TakenBack[]
+  readonly named: ReadonlyMap<string, string>
 }
 
 const { PENDING, CREDITED, SUCCESS, REJECTED: LOST, WRONG } = DepositStatus
@@ -119,6 +120,8 @@ export class PlainWallet {
   private debts = new Map<string, bigint>()
   /** In the order in which they are taken back. */
   private takenBack: TakenBack[] = []
+  /** What was moved, by its id. */
+  private named = new Map<string, string>()
   private nowMs = 0
   private readonly purses: PlainPurses
   private readonly genesisMs: number
@@ -144,17 +147,20 @@ export class PlainWallet {
       chains: copies(this.chains),
       debts: new Map(this.debts),
       takenBack: [...this.takenBack],
+      named: new Map(this.named),
     }
   }
 
   /** Goes back to what it was. */
-  restore({ nowMs, deposits, withdrawals, chains, debts, takenBack }: PlainWalletState): void {
+  restore(state: PlainWalletState): void {
+    const { nowMs, deposits, withdrawals, chains, debts, takenBack, named } = state
     this.nowMs = nowMs
     this.deposits = deposits.map((row) => ({ ...row }))
     this.withdrawals = withdrawals.map((row) => ({ ...row }))
     this.chains = chains.map((row) => ({ ...row }))
     this.debts = new Map(debts)
     this.takenBack = [...takenBack]
+    this.named = new Map(named)
   }
 
   /** The time is now `nowMs`: what is due stays to be settled. */
@@ -316,10 +322,16 @@ export class PlainWallet {
   }
 
   /** Returns why it was refused, 0 when it was not. */
-  move(from: number, to: number, asset: number, atoms: bigint): WalletRefusal | 0 {
+  /** `id`: what the master, `from`, calls it. */
+  move(from: number, to: number, asset: number, atoms: bigint, id = ''): WalletRefusal | 0 {
+    const content = `${to} ${asset} ${atoms}`
+    const known = id === '' ? undefined : this.named.get(`${from} ${id}`)
+    if (known !== undefined) return known === content ? 0 : WalletRefusal.OTHER_CONTENT
     const refused = this.take(from, asset, atoms)
-    if (refused === 0) this.purses.add(to, asset, atoms)
-    return refused
+    if (refused !== 0) return refused
+    this.purses.add(to, asset, atoms)
+    if (id !== '') this.named.set(`${from} ${id}`, content)
+    return 0
   }
 
   private debtsOf(account: number): readonly [asset: number, atoms: bigint][] {

@@ -19,7 +19,7 @@ import { type ErrorId, errorOfReject, errorStatus, errors, Fault } from '../../s
 import { ARCHIVED_AFTER_MS } from '../../src/api/handlers/query-order.ts'
 import { HistoryFailure } from '../../src/api/history-failure.ts'
 import { OrderStatus, RejectReason, WalletRefusal } from '../../src/base/codes.ts'
-import { Lots, Ms, Ticks } from '../../src/base/units.ts'
+import { AccountId, Lots, Ms, Ticks } from '../../src/base/units.ts'
 import { WALLET } from '../../src/market/listing.ts'
 import { coinContext } from './coin-context.ts'
 import { answerCommand, type FakeResponder, send } from './fake-responder.ts'
@@ -330,6 +330,20 @@ describe('withdrawals', () => {
       }),
     )
     expect(lineOf(responder)).toBe(line)
+  })
+
+  test('that the wallet refuses as another transfer', () => {
+    const context = new FakeContext()
+    context.accounts = [{ ...trader, id: AccountId(11), name: 'bot', master: trader.id }]
+    const emails = 'fromEmail=trader@ringbook.invalid&toEmail=bot@ringbook.invalid'
+    const responder = send(context, 'subAccountTransfer', `${emails}&asset=USDT&amount=5`)
+    answerCommand(context, (buffer) =>
+      writeWalletRejected(buffer, 0, {
+        ...{ symbolId: WALLET, gateway: 0, correlation: 1 },
+        ...{ reason: WalletRefusal.OTHER_CONTENT, spare: 0 },
+      }),
+    )
+    expect(lineOf(responder)).toBe('400 -4115 Another transfer has this clientTranId.')
   })
 })
 

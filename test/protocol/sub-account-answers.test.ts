@@ -11,8 +11,10 @@ import {
 import {
   readMoveFunds,
   writeFundsMoved,
+  writeMovementState,
   writeWalletRejected,
 } from '../../scripts/layout/codecs.gen.ts'
+import { ArchiveBehind } from '../../src/api/history-failure.ts'
 import { subAccountOperations } from '../../src/api/operations/sub-accounts.ts'
 import { WalletRefusal } from '../../src/base/codes.ts'
 import { AccountId, AssetId, Atoms, Ms, Ticks } from '../../src/base/units.ts'
@@ -142,8 +144,9 @@ describe('transfers', () => {
   test('have the addresses of both accounts', async () => {
     const context = family()
     const movedMs = Ms(NOW_MS - 5)
-    const row = { assetId: AssetId(1), spare: 0, movementId: 3, atoms: Atoms(5) }
-    context.movements = [{ ...row, from: trader.id, to: bot.id, movedMs }]
+    const row = { master: trader.id, requestId: '', movementId: 3, atoms: Atoms(5) }
+    const assetId = AssetId(1)
+    context.movements = [{ ...row, assetId, from: trader.id, to: bot.id, movedMs }]
     const { body, asked } = await later('', context)
     expect(body).toEqual({
       success: true,
@@ -181,6 +184,11 @@ describe('transfers', () => {
 describe('a transfer', () => {
   const head = { symbolId: WALLET, gateway: 0, correlation: 0 }
   const own = 'trader@ringbook.invalid'
+  const row = {
+    ...{ from: trader.id, to: bot.id, master: trader.id, assetId: AssetId(0) },
+    ...{ movementId: 2 ** 40, atoms: Atoms(2n ** 63n - 1n), requestId: '' },
+  }
+  const moved = { ...head, ...row, timeMs: NOW_MS, sequence: 1 }
   const query = (more: object = {}) =>
     new URLSearchParams({
       fromEmail: own,
@@ -215,16 +223,10 @@ describe('a transfer', () => {
       MoveFunds.type,
       WALLET,
       {
-        ...{ symbolId: 0, gateway: 0, correlation: 0, spare: 0 },
-        from: trader.id,
-        to: bot.id,
-        assetId: 0,
-        atoms: 2n ** 63n - 1n,
-        expiresMs: NOW_MS + 5_000,
+        ...{ ...head, symbolId: 0, from: trader.id, to: bot.id, assetId: 0, master: trader.id },
+        ...{ atoms: 2n ** 63n - 1n, requestId: '', expiresMs: NOW_MS + 5_000, archivedId: 0 },
       },
     ])
-    const row = { from: trader.id, to: bot.id, assetId: AssetId(0), spare: 0, atoms: Atoms(1) }
-    const moved = { ...head, ...row, timeMs: NOW_MS, sequence: 1, movementId: 2 ** 40 }
     expect(answered((buffer) => writeFundsMoved(buffer, 0, moved))).toBe(
       '{"success":true,"txnId":"1099511627776"}',
     )
@@ -237,6 +239,8 @@ describe('a transfer', () => {
     [WalletRefusal.ACCOUNT_CLOSED, -4015],
     [WalletRefusal.TIMESTAMP_OUTSIDE_WINDOW, -1021],
     [WalletRefusal.NOT_LEADING, -1001],
+    [WalletRefusal.OTHER_CONTENT, -4115],
+    [WalletRefusal.NOT_ARCHIVED, -1008],
   ])('that the wallet refuses for reason %i is %i', (reason, code) => {
     const body = answered((buffer) => writeWalletRejected(buffer, 0, { ...head, reason, spare: 0 }))
     expect(JSON.parse(body!).code).toBe(code)
@@ -244,6 +248,92 @@ describe('a transfer', () => {
 
   test('whose answer is lost is unknown', () => {
     expect(answered(() => 0, true)).toContain('-1007')
+  })
+
+  describe('with an id', () => {
+    const known = { made: { ...row, movedMs: NOW_MS, requestId: 'mine' }, lastId: 9 }
+    async function named(id: string, context: FakeContext, more: object = {}) {
+      const all = { fromEmail: own, toEmail: 'bot+1@example.com', asset: 'USDT' }
+      const universal = { fromAccountType: 'SPOT', toAccountType: 'SPOT' }
+      const params = {
+        ...{ ...all, amount: '92233720368.54775807', clientTranId: 'mine' },
+        ...(id === 'universalTransfer' ? universal : {}),
+        ...more,
+      }
+      const responder = asking.ask(context, id, new URLSearchParams(params).toString())
+      await settled()
+      return responder
+    }
+
+    test('asks the archive first, and tells the wallet how far that knew', async () => {
+      const context = family()
+      context.movementOf = { made: undefined, lastId: 9 }
+      const responder = await named('universalTransfer', context)
+      expect(context.asked.movementOf).toEqual({ account: trader.id, requestId: 'mine' })
+      const [{ buffer, collector }] = context.sent as [SentCommand]
+      expect(readMoveFunds(buffer, 0)).toMatchObject({ requestId: 'mine', archivedId: 9 })
+      const answer = RecordBuffer.allocate(256)
+      writeMovementState(answer, 0, { ...head, ...row })
+      collector.record(answer, 0)
+      collector.done()
+      expect(bodyOf(responder)).toEqual({ tranId: 2 ** 40, clientTranId: 'mine' })
+    })
+
+    test.each([
+      ['subAccountTransfer', { success: true, txnId: '1099511627776' }],
+      ['universalTransfer', { tranId: 2 ** 40, clientTranId: 'mine' }],
+    ])('that the archive knows is answered by %s as it was', async (id, expected) => {
+      const context = family()
+      context.movementOf = known
+      expect(bodyOf(await named(id, context))).toEqual(expected)
+      expect(context.sent).toEqual([])
+    })
+
+    test.each([
+      { fromEmail: COLD },
+      { toEmail: COLD },
+      { asset: 'BTC' },
+      { amount: '92233720368.54775806' },
+    ])('that was another transfer is refused: %o', async (more) => {
+      const context = family()
+      context.movementOf = known
+      const { answer } = await named('subAccountTransfer', context, more)
+      expect(JSON.parse(answer!.body).code).toBe(-4115)
+      expect(context.sent).toEqual([])
+    })
+
+    test('moves nothing while the archive fails', async () => {
+      const context = family()
+      context.historyFailure = new ArchiveBehind()
+      const { answer } = await named('subAccountTransfer', context)
+      expect([JSON.parse(answer!.body).code, context.sent]).toEqual([-1008, []])
+    })
+  })
+
+  test('of all wallets is from or to the master where nobody is named', () => {
+    const context = family()
+    const universal = 'fromAccountType=SPOT&toAccountType=SPOT&asset=USDT&amount=1'
+    const at = (query: string) => {
+      const responder = asking.ask(context, 'universalTransfer', `${universal}&${query}`)
+      return responder.answer?.body
+    }
+    at('toEmail=bot%2B1@example.com')
+    at(`fromEmail=${COLD}`)
+    const parties = context.sent.map(({ buffer }) => {
+      const { from, to, requestId } = readMoveFunds(buffer, 0)
+      return [from, to, requestId]
+    })
+    expect(parties).toEqual([
+      [trader.id, bot.id, ''],
+      [cold.id, trader.id, ''],
+    ])
+    const [{ collector }] = context.sent as [SentCommand]
+    expect(JSON.parse(at('')!).code).toBe(-1130)
+    expect(JSON.parse(at('toEmail=x&toAccountType=MARGIN')!).code).toBe(-1101)
+    const buffer = RecordBuffer.allocate(256)
+    writeFundsMoved(buffer, 0, moved)
+    collector.record(buffer, 0)
+    collector.done()
   })
 
   const mayNot = { apiKey: 'k', canRead: true, canTrade: false }
@@ -284,7 +374,12 @@ test.each([
 test.each(subAccountOperations)("$id is refused to a sub-account's key", ({ id }) => {
   const refused = '{"code":-4006,"msg":"Support main account only."}'
   const sent = `fromEmail=${COLD}&toEmail=bot%2B1@example.com&asset=BTC&amount=1`
-  const query = id === 'subAccountTransfer' ? sent : `email=${COLD}`
+  const universal = `${sent}&fromAccountType=SPOT&toAccountType=SPOT`
+  const transfers: Readonly<Record<string, string>> = {
+    subAccountTransfer: sent,
+    universalTransfer: universal,
+  }
+  const query = transfers[id] ?? `email=${COLD}`
   expect(errorOf(id, query, bot)).toBe(refused)
 })
 

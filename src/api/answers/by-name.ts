@@ -50,6 +50,7 @@ import {
   subAccountTransfer,
   subAccountTransfers,
   subAccountWorths,
+  universalTransfer,
 } from './sub-accounts.ts'
 import {
   accountState,
@@ -136,6 +137,7 @@ export const answers = {
   SubAccountWorths: subAccountWorths,
   SubAccountStatus: subAccountStatus,
   SubAccountTransfer: subAccountTransfer,
+  UniversalTransfer: universalTransfer,
   SubAccountTransfers: subAccountTransfers,
   DepositAddress: depositAddress,
   Deposit: deposit,

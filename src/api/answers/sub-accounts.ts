@@ -9,6 +9,7 @@ import {
   flag,
   id,
   integer,
+  optional,
   rows,
   time,
   units,
@@ -58,6 +59,11 @@ export const subAccountAssets = new Answer({
 })
 
 export const subAccountTransfer = new Answer({ success, txnId: id('txnId') })
+
+export const universalTransfer = new Answer({
+  tranId: integer('tranId'),
+  clientTranId: optional(id('clientTranId')),
+})
 
 export const subAccountTransfers = new Answer({
   success,

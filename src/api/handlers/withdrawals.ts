@@ -1,32 +1,23 @@
-/**
- * Withdrawals: applying for one, and those of an account. The wallet remembers the ids that clients gave withdrawals
- * for some time; the archive has all of them, and is asked first, so that no id ever withdraws twice.
- */
+/** Withdrawals: applying for one, and those of an account. */
 import { WalletRefusal, WithdrawalDecision, WithdrawalStatus } from '../../base/codes.ts'
 import { formatDecimal } from '../../base/fixed.ts'
 import { isMore, plus } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import { type AccountId, Atoms, type Ms } from '../../base/units.ts'
 import type { WithdrawalRow } from '../../history/account-history.ts'
-import {
-  ApplyWithdrawal,
-  WalletRejected,
-  WithdrawalBlock,
-  WithdrawalChanged,
-  WithdrawalState,
-} from '../../layout/accessors.gen.ts'
-import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { ApplyWithdrawal } from '../../layout/accessors.gen.ts'
 import { mayWithdrawTo } from '../../market/key-spec.ts'
-import { type AssetSpec, WALLET } from '../../market/listing.ts'
+import { WALLET } from '../../market/listing.ts'
 import { Rows } from '../answers/answer.ts'
 import { withdrawal, withdrawalId } from '../answers/wallet.ts'
-import type { Collector, Context, Request, Responder } from '../context.ts'
-import { type ErrorId, Fault } from '../errors.ts'
+import type { Context, Request, Responder } from '../context.ts'
+import { Fault } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { RareParam } from '../parameters.ts'
 import { type CoinNetwork, confirmationsOf, heightsAt, networkOf } from './coin-networks.ts'
 import { ownerOf } from './owner.ts'
 import { refuse } from './place-order.ts'
+import { WalletAnswer, walletFault } from './wallet-command.ts'
 import { pageOf, type WalletPage } from './wallet-page.ts'
 
 /** With a client's id of a withdrawal, times are at most so far apart. */
@@ -109,66 +100,16 @@ function apply(wish: Wish, request: Request, context: Context, responder: Respon
   ApplyWithdrawal.setRequestId(buffer, at, wish.requestId)
   ApplyWithdrawal.setAddress(buffer, at, wish.address)
   ApplyWithdrawal.setTag(buffer, at, wish.tag)
-  const collector = new Applying(wish, request, responder)
+  const collector = new WalletAnswer({
+    made: (id) => answer(id, request, responder),
+    faultOf: (reason) => refusalOf(reason, wish),
+    responder,
+  })
   slot.submit(ApplyWithdrawal.type, ApplyWithdrawal.bytes, collector, request.charge)
-}
-
-class Applying implements Collector {
-  private readonly wish: Wish
-  private readonly request: Request
-  private readonly responder: Responder
-  private withdrawalId = 0
-  private fault: Fault | undefined = undefined
-
-  constructor(wish: Wish, request: Request, responder: Responder) {
-    this.wish = wish
-    this.request = request
-    this.responder = responder
-  }
-
-  record(buffer: RecordBuffer, at: number): void {
-    const type = recordType(buffer, at)
-    if (type === WalletRejected.type) {
-      this.fault = refusalOf(WalletRejected.reason(buffer, at), this.wish)
-    } else if (type === WithdrawalChanged.type) {
-      this.took(buffer, WithdrawalChanged.withdrawalBlockAt(at))
-    } else if (type === WithdrawalState.type) {
-      this.took(buffer, WithdrawalState.withdrawalBlockAt(at))
-    }
-  }
-
-  done(): void {
-    if (this.fault !== undefined) refuse(this.responder, this.fault)
-    else answer(this.withdrawalId, this.request, this.responder)
-  }
-
-  failed(id: ErrorId): void {
-    this.responder.error(id)
-  }
-
-  private took(buffer: RecordBuffer, block: number): void {
-    this.withdrawalId = WithdrawalBlock.withdrawalId(buffer, block)
-  }
 }
 
 const answer = (id: number, request: Request, responder: Responder): void =>
   responder.reply(new Rows(withdrawalId, { id: String(id) }, request))
-
-const plain: Readonly<Partial<Record<WalletRefusal, ErrorId>>> = {
-  [WalletRefusal.NO_NETWORK]: 'NOT_OPEN_FOR_WITHDRAWAL',
-  [WalletRefusal.SUSPENDED]: 'NOT_OPEN_FOR_WITHDRAWAL',
-  [WalletRefusal.BAD_ADDRESS]: 'BAD_ADDRESS',
-  [WalletRefusal.BAD_TAG]: 'BAD_ADDRESS_TAG',
-  [WalletRefusal.ABOVE_MAXIMUM]: 'WITHDRAWAL_LIMITED',
-  [WalletRefusal.ABOVE_DAY_LIMIT]: 'WITHDRAWALS_OF_DAY',
-  [WalletRefusal.INSUFFICIENT_BALANCE]: 'WITHDRAWAL_EXCEEDS_BALANCE',
-  [WalletRefusal.IN_DEBT]: 'WITHDRAWAL_IN_DEBT',
-  [WalletRefusal.ACCOUNT_CLOSED]: 'WITHDRAWAL_LIMITED',
-  [WalletRefusal.OTHER_CONTENT]: 'OTHER_WITHDRAWAL',
-  [WalletRefusal.FULL]: 'TOO_MANY_WITHDRAWALS',
-  [WalletRefusal.TIMESTAMP_OUTSIDE_WINDOW]: 'TIMESTAMP_TOO_OLD',
-  [WalletRefusal.NOT_LEADING]: 'NOT_LEADING',
-}
 
 function refusalOf(reason: number, { network, asset }: Wish): Fault {
   switch (reason) {
@@ -177,15 +118,9 @@ function refusalOf(reason: number, { network, asset }: Wish): Fault {
     case WalletRefusal.NOT_A_MULTIPLE:
       return new Fault('WITHDRAWAL_NOT_A_MULTIPLE', amountText(network.withdrawMultiple))
     default:
-      return walletFault(reason, asset)
+      return walletFault(reason, asset, 'OTHER_WITHDRAWAL')
   }
 }
-
-/** Why the wallet moves nothing of the asset from the account. */
-export const walletFault = (reason: number, asset: AssetSpec): Fault =>
-  reason === WalletRefusal.NOT_UNLOCKED
-    ? new Fault('NOT_UNLOCKED', asset.name)
-    : new Fault(plain[reason as WalletRefusal] ?? 'WITHDRAWAL_LIMITED')
 
 const amountText = (atoms: Atoms): string => formatDecimal(atoms, WIRE_DECIMALS)
 

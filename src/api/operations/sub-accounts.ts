@@ -1,6 +1,6 @@
 /** The wallet's endpoints of sub-accounts, for their master's keys (Binance.US, wallet). */
 import { many, one } from '../answers/by-name.ts'
-import { subAccountTransfer } from '../handlers/sub-account-transfer.ts'
+import { subAccountTransfer, universalTransfer } from '../handlers/sub-account-transfer.ts'
 import {
   subAccountAssets,
   subAccountStatus,
@@ -19,6 +19,9 @@ const memory = {
   orderCount: 0,
   sources: ['MEMORY'],
 } as const
+
+const moving = { ...memory, method: 'POST', sources: ['ENGINE'], effect: 'MOVES' } as const
+const moved = [...must('asset'), amountRow('of the asset', true), ...may('clientTranId')]
 
 export const subAccountOperations: readonly Operation[] = [
   {
@@ -54,15 +57,20 @@ export const subAccountOperations: readonly Operation[] = [
     handler: subAccountStatus,
   },
   {
-    ...memory,
-    method: 'POST',
-    sources: ['ENGINE'],
-    effect: 'MOVES',
+    ...moving,
     id: 'subAccountTransfer',
     path: '/sapi/v3/sub-account/transfer',
-    params: [...must('fromEmail', 'toEmail', 'asset'), amountRow('of the asset', true)],
+    params: [...must('fromEmail', 'toEmail'), ...moved],
     answer: one('SubAccountTransfer'),
     handler: subAccountTransfer,
+  },
+  {
+    ...moving,
+    id: 'universalTransfer',
+    path: '/sapi/v1/sub-account/universalTransfer',
+    params: [...may('fromEmail', 'toEmail'), ...must('fromAccountType', 'toAccountType'), ...moved],
+    answer: one('UniversalTransfer'),
+    handler: universalTransfer,
   },
   {
     ...memory,

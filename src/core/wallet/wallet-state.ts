@@ -17,6 +17,7 @@ import {
   EventHeader,
   FundsMoved,
   MovementBlock,
+  type MovementBlockFields,
   TransactionSigned,
   WithdrawalBlock,
   type WithdrawalBlockFields,
@@ -33,6 +34,7 @@ import {
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { HashSink } from '../matching/hash-sink.ts'
 import { type Chain, heightAt } from './chain-time.ts'
+import { NamedMovements } from './named-movements.ts'
 
 export type Deposit = DepositBlockFields
 /** `transaction` is what is sent, '' before it is signed; `sinceMs` when it got its status. */
@@ -99,6 +101,7 @@ export class WalletState {
   readonly processing = new Set<Withdrawal>()
   /** Remembered, under way or not, oldest first. */
   private readonly withdrawalsOf = new Map<AccountId, Withdrawal[]>()
+  readonly namedMovements = new NamedMovements()
   private readonly funds = new Map<AssetId, Funds>()
   /** What accounts owe, and what they may not withdraw yet. */
   private readonly debts = new Map<string, { account: AccountId; assetId: AssetId; atoms: Atoms }>()
@@ -198,9 +201,16 @@ export class WalletState {
         break
       }
       case FundsMoved.type:
-        this.lastMovementId = MovementBlock.movementId(events, FundsMoved.movementBlockAt(at))
+        this.applyMovement(events, FundsMoved.movementBlockAt(at))
         break
     }
+  }
+
+  private applyMovement(events: RecordBuffer, block: number): void {
+    const row = {} as MovementBlockFields
+    MovementBlock.read(events, block, row)
+    this.lastMovementId = row.movementId
+    if (row.requestId !== '') this.namedMovements.add(row)
   }
 
   private applyDeposit(events: RecordBuffer, at: number): void {
@@ -361,6 +371,7 @@ export class WalletState {
     const rows = [...this.withdrawalsOf.values()].flat()
     image.word(rows.length)
     for (const row of rows) WithdrawalImage.write(image, row)
+    this.namedMovements.write(image)
     image.word(this.funds.size)
     for (const [assetId, funds] of this.funds) FundsImage.write(image, { assetId, ...funds })
     image.word(this.debts.size)
@@ -393,6 +404,7 @@ export class WalletState {
     const withdrawals: Withdrawal[] = []
     for (let left = image.word(); left > 0; left--) withdrawals.push(this.readWithdrawal(image))
     for (const row of withdrawals.sort(byAge)) this.keepWithdrawal(row)
+    this.namedMovements.read(image)
     for (let left = image.word(); left > 0; left--) {
       const { assetId, chainAtoms, inFlightAtoms } = FundsImage.read(image)
       this.funds.set(assetId, { chainAtoms, inFlightAtoms, debtAtoms: Atoms(0) })
@@ -450,6 +462,7 @@ export class WalletState {
       for (let i = 0; i < key.length; i++) sink.word(key.charCodeAt(i))
       sink.int(atoms)
     }
+    this.namedMovements.hash(sink)
     sink.word(this.takenBack.length)
   }
 }

@@ -1,6 +1,6 @@
 /** Writes the wallet's events and replies into its matcher's output. Each event is applied into the state at once. */
 import type { WalletRefusal } from '../../base/codes.ts'
-import { type AccountId, type AssetId, Atoms, Ms } from '../../base/units.ts'
+import { Atoms, Ms } from '../../base/units.ts'
 import {
   ChainChanged,
   ChainState,
@@ -10,6 +10,7 @@ import {
   EventHeader,
   FundsMoved,
   FundsState,
+  MovementState,
   RecordHeader,
   TransactionSigned,
   TransactionState,
@@ -24,6 +25,7 @@ import { FLAG_LAST } from '../../layout/records.gen.ts'
 import { WALLET } from '../../market/listing.ts'
 import type { EngineOutput } from '../matching/output.ts'
 import type { Chain } from './chain-time.ts'
+import type { Movement } from './named-movements.ts'
 import type { Deposit, WalletState, Withdrawal } from './wallet-state.ts'
 
 export class WalletWriter {
@@ -101,10 +103,9 @@ export class WalletWriter {
     this.state.apply(events, at)
   }
 
-  moved(from: AccountId, to: AccountId, assetId: AssetId, atoms: Atoms): void {
+  moved(movement: Movement): void {
     const { at, events } = this.event(FundsMoved)
-    const movementId = this.state.lastMovementId + 1
-    FundsMoved.writeMovement(events, at, { from, to, assetId, spare: 0, movementId, atoms })
+    FundsMoved.writeMovement(events, at, movement)
     this.state.apply(events, at)
   }
 
@@ -122,6 +123,11 @@ export class WalletWriter {
   withdrawalState(row: Readonly<Withdrawal>, flags = FLAG_LAST): void {
     const { at, replies } = this.reply(WithdrawalState, flags)
     WithdrawalState.writeWithdrawal(replies, at, row)
+  }
+
+  movementState(movement: Movement): void {
+    const { at, replies } = this.reply(MovementState, FLAG_LAST)
+    MovementState.writeMovement(replies, at, movement)
   }
 
   transactionState({ withdrawalId, txId, transaction }: Readonly<Withdrawal>): void {

@@ -44,6 +44,7 @@ import {
   timeOfHeight,
 } from './chain-time.ts'
 import { DueHeights, dueHeightOfDeposit, dueHeightOfWithdrawal } from './due-heights.ts'
+import type { Movement } from './named-movements.ts'
 import {
   DAY_MS,
   type Deposit,
@@ -412,15 +413,40 @@ export class Wallet {
     if (this.isLate(MoveFunds.expiresMs(commands, at))) {
       return WalletRefusal.TIMESTAMP_OUTSIDE_WINDOW
     }
-    const from = MoveFunds.from(commands, at)
-    const to = MoveFunds.to(commands, at)
+    const row: Movement = {
+      from: MoveFunds.from(commands, at),
+      to: MoveFunds.to(commands, at),
+      assetId: MoveFunds.assetId(commands, at),
+      master: MoveFunds.master(commands, at),
+      movementId: this.state.lastMovementId + 1,
+      atoms: MoveFunds.atoms(commands, at),
+      requestId: MoveFunds.requestId(commands, at),
+    }
+    const { from, to, assetId, atoms, requestId } = row
+    if (requestId !== '') {
+      const { namedMovements } = this.state
+      const known = namedMovements.of(row.master, requestId)
+      if (known !== undefined) return this.movedBefore(known, row)
+      // One that is forgotten here the archive may not have known when it was asked.
+      const isArchived = MoveFunds.archivedId(commands, at) >= namedMovements.forgottenId
+      if (!isArchived) return WalletRefusal.NOT_ARCHIVED
+    }
     if (!this.mayWithdraw(from) || !this.mayWithdraw(to)) return WalletRefusal.ACCOUNT_CLOSED
-    const assetId = MoveFunds.assetId(commands, at)
-    const atoms = MoveFunds.atoms(commands, at)
     const refused = this.take(from, assetId, atoms, commands, at)
     if (refused !== ADMITTED) return refused
     this.holds.credit(to, assetId, atoms)
-    this.writer.moved(from, to, assetId, atoms)
+    this.writer.moved(row)
+    return ADMITTED
+  }
+
+  private movedBefore(known: Movement, row: Movement): WalletRefusal | 0 {
+    const isSame =
+      known.from === row.from &&
+      known.to === row.to &&
+      known.assetId === row.assetId &&
+      known.atoms === row.atoms
+    if (!isSame) return WalletRefusal.OTHER_CONTENT
+    this.writer.movementState(known)
     return ADMITTED
   }
 

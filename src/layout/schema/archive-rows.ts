@@ -205,8 +205,9 @@ export const archiveRows: readonly ArchiveRow[] = [
   },
   {
     name: 'MovementValue',
-    tables: ['movements'],
-    meaning: 'A movement of funds between accounts, under either account.',
+    tables: ['movements', 'movementRequests'],
+    meaning:
+      "A movement of funds between accounts, under either account, and under the master's id of it.",
     fields: [...movement, ['movedMs', 'ms', '']],
     groups: { Movement: namesOf(movement) },
   },

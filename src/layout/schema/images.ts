@@ -4,7 +4,7 @@
  */
 import type { Section } from './field.ts'
 import { deal } from './order-fields.ts'
-import { chain, deposit, withdrawal } from './wallet.ts'
+import { chain, deposit, movement, withdrawal } from './wallet.ts'
 
 export const imageParts: readonly Section[] = [
   {
@@ -107,6 +107,11 @@ export const imageParts: readonly Section[] = [
       ['sinceMs', 'ms', 'when it got its status'],
       ['transaction', 'text512', 'what is sent; none before it is signed'],
     ],
+  },
+  {
+    name: 'MovementImage',
+    meaning: 'A movement whose id is remembered (core/wallet).',
+    fields: movement,
   },
   {
     name: 'FundsImage',

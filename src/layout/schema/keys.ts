@@ -124,6 +124,12 @@ export const keys: readonly KeySchema[] = [
     meaning: 'Table `movements`.',
     fields: [account, ['movementId', 'u48', 'int']],
   },
+  {
+    name: 'MovementRequestKey',
+    meaning:
+      "Table `movementRequests`. The master's id stands behind it; behind account 0 none, for the newest of all.",
+    fields: [account],
+  },
   { name: 'ChainKey', meaning: 'Table `chains`.', fields: [['chainId', 'u32', 'chainId']] },
   {
     name: 'DistributionKey',

@@ -61,9 +61,10 @@ export const movement: readonly Field[] = [
   ['from', 'accountId', ''],
   ['to', 'accountId', ''],
   ['assetId', 'assetId', ''],
-  ['spare', 'i32', 'zero'],
+  ['master', 'accountId', 'whose family both are of'],
   ['movementId', 'int', 'counts from 1'],
   ['atoms', 'atoms', ''],
+  ['requestId', 'text64', "the master's id of it; none"],
 ]
 
 export const walletCommands: readonly RecordSchema[] = [
@@ -138,10 +139,12 @@ export const walletCommands: readonly RecordSchema[] = [
     type: 116,
     kind: 'command',
     meaning:
-      'Move from what an account may withdraw to the free balance of another. Answered by FundsMoved.',
+      'Move from what an account may withdraw to the free balance of another. Answered by FundsMoved; by MovementState ' +
+      'where the master asked under the same id before.',
     fields: [
       ...movement.filter(([name]) => name !== 'movementId'),
       ['expiresMs', 'ms', 'as PlaceOrder'],
+      ['archivedId', 'int', 'newest movement with an id when the archive did not know this id'],
     ],
   },
   {
@@ -252,6 +255,13 @@ export const walletReplies: readonly RecordSchema[] = [
     kind: 'reply',
     meaning: 'A withdrawal as it stands.',
     fields: withdrawal,
+  },
+  {
+    name: 'MovementState',
+    type: 123,
+    kind: 'reply',
+    meaning: 'A movement that was made before under the id.',
+    fields: movement,
   },
   {
     name: 'ChainState',

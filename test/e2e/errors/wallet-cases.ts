@@ -61,6 +61,7 @@ export function walletTests(): void {
         poor: { withdraw: true },
         debtor: { withdraw: true },
         busy: { ...funds, withdraw: true },
+        sub: { master: 'own' },
       },
     })
     await exchange.clock.pause()
@@ -139,6 +140,16 @@ export function walletTests(): void {
     const other = await apply('own', { withdrawOrderId: 'mine', amount: '21' })
     const msg = 'Another withdrawal has this withdrawOrderId.'
     expectRefusal('OTHER_WITHDRAWAL', other, -4115, msg)
+  })
+
+  test('OTHER_TRANSFER', async () => {
+    const [fromEmail, toEmail] = ['own@ringbook.invalid', 'sub@ringbook.invalid']
+    const moved = { fromEmail, toEmail, asset: 'USDT', amount: '1', clientTranId: 'mine' }
+    const path = '/sapi/v3/sub-account/transfer'
+    expect((await send('own', 'POST', path, moved)).status).toBe(200)
+    const other = await send('own', 'POST', path, { ...moved, amount: '2' })
+    const msg = 'Another transfer has this clientTranId.'
+    expectRefusal('OTHER_TRANSFER', other, -4115, msg)
   })
 
   test('NOT_UNLOCKED', async () => {

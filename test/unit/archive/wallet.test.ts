@@ -81,15 +81,22 @@ const withdrawal = (withdrawalId: number, more: Partial<WithdrawalChangedRecord>
   ...more,
 })
 
-const movement = (movementId: number, from: AccountId, to: AccountId) => ({
+const movement = (
+  movementId: number,
+  from: AccountId,
+  to: AccountId,
+  master = ONE,
+  requestId = '',
+) => ({
   ...head,
   timeMs: Ms(movementId * 10),
   from,
   to,
   assetId: AssetId(movementId),
-  spare: 0,
+  master,
   movementId,
   atoms: Atoms(2n ** 61n),
+  requestId,
 })
 
 const chain = (stoppedMs: number) => ({
@@ -268,6 +275,26 @@ describe('movements', () => {
       movementEvent(4, THREE, ONE),
     )
     expect(movements(more).map(({ movementId }) => movementId)).toEqual(expected)
+  })
+
+  test("are found by their master's id, however many came since", () => {
+    const of = (account: AccountId, requestId: string) => {
+      const { made, lastId } = history.read(() => history.movementOf({ account, requestId }))
+      return [made?.movementId, lastId]
+    }
+    expect(of(ONE, 'a')).toEqual([undefined, 0])
+    archive(
+      movementEvent(1, ONE, TWO, ONE, 'a'),
+      movementEvent(2, TWO, THREE, TWO, 'a'),
+      movementEvent(3, ONE, TWO, ONE, 'ab'),
+      movementEvent(4, ONE, TWO),
+    )
+    expect([of(ONE, 'a'), of(TWO, 'a'), of(ONE, 'ab'), of(THREE, 'a')]).toEqual([
+      [1, 3],
+      [2, 3],
+      [3, 3],
+      [undefined, 3],
+    ])
   })
 
   test('have what the event has, and its time', () => {

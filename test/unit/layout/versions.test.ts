@@ -30,21 +30,21 @@ test.each([
     JOURNAL_LAYOUT,
     10,
     [types, shapesOf(events), shapesOf(sections)],
-    '469bb10f21c3501b',
+    '0a6fe5e7d821d16c',
   ],
   [
     'snapshot',
     SNAPSHOT_LAYOUT,
     7,
     [shapesOf(imageParts), fieldsOf(orderColumns)],
-    '8dd446773c8caa8f',
+    'fbb629e68307ba41',
   ],
   [
     'archive',
     ARCHIVE_VERSION,
     12,
     [shapesOf(archiveRows), shapesOf(sections), keys],
-    'cf6a5488de679361',
+    '15083d4ed490c3bc',
   ],
 ])('the tables of the %s are those of its version', (_, version, expected, tables, digest) => {
   expect([version, digestOf(tables)]).toEqual([expected, digest])

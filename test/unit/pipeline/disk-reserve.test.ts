@@ -22,6 +22,7 @@ const REFUSED = [
   'routeOrder',
   'withdraw',
   'subAccountTransfer',
+  'universalTransfer',
 ]
 
 let exchange: OneThreadExchange

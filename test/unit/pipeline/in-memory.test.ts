@@ -171,6 +171,7 @@ const unknown = [
   ...['subAccountAssets', 'subAccountWorths', 'subAccountStatus'].map((name) => `${name} -4003`),
   ...[
     'subAccountTransfer',
+    'universalTransfer',
     'subAccountTransfers',
     'subAccountDepositAddress',
     'subAccountDeposits',

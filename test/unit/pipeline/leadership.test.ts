@@ -24,6 +24,7 @@ const WRITING = [
   'replaceBatch',
   'withdraw',
   'subAccountTransfer',
+  'universalTransfer',
   ...['placeOrder', 'routeOrder', 'cancelOrder', 'cancelOpenOrders'],
   ...['replaceOrder', 'amendOrder'],
   ...[

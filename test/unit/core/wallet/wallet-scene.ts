@@ -81,6 +81,14 @@ interface Sent {
   readonly tag?: string
 }
 
+interface Moved {
+  readonly asset?: number
+  readonly master?: number
+  readonly requestId?: string
+  readonly expiresMs?: number
+  readonly archivedId?: number
+}
+
 export interface Answer {
   readonly events: RecordBuffer
   /** Types of events and replies, in order. */
@@ -195,16 +203,18 @@ export class WalletScene {
     return this.execute(() => writeChangeChain(this.command, 0, { ...head, ...changed }))
   }
 
-  move(from: number, to: number, atoms: number, asset = 0, expiresMs = 0): Answer {
+  move(from: number, to: number, atoms: number, moved: Moved = {}): Answer {
     return this.execute(() =>
       writeMoveFunds(this.command, 0, {
         ...head,
         from: AccountId(from),
         to: AccountId(to),
-        assetId: AssetId(asset),
-        spare: 0,
+        assetId: AssetId(moved.asset ?? 0),
+        master: AccountId(moved.master ?? 1),
         atoms: Atoms(atoms),
-        expiresMs: Ms(expiresMs),
+        requestId: moved.requestId ?? '',
+        expiresMs: Ms(moved.expiresMs ?? 0),
+        archivedId: moved.archivedId ?? 0,
       }),
     )
   }

@@ -118,8 +118,9 @@ class Pair {
   private move(): void {
     const [from, to, asset] = [this.account(), this.account(), this.prng.below(ASSETS)]
     const atoms = this.prng.between(1, 60)
-    const { refusal } = this.real.move(from, to, atoms, asset)
-    expect(refusal).toBe(this.plain.move(from, to, asset, BigInt(atoms)))
+    const requestId = this.prng.chance(0.5) ? String(this.prng.below(3)) : ''
+    const { refusal } = this.real.move(from, to, atoms, { asset, requestId, master: from })
+    expect(refusal).toBe(this.plain.move(from, to, asset, BigInt(atoms), requestId))
     met.add(refusal === 0 ? 'moved' : `not moved ${refusal}`)
   }
 
@@ -217,9 +218,12 @@ test('the days had everything', () => {
     Object.values(statuses).map((status) => `${what} ${status}`)
   const wanted = [
     ...['applied', 'refused', 'debt ended', 'moved'],
-    ...[WalletRefusal.INSUFFICIENT_BALANCE, WalletRefusal.NOT_UNLOCKED, WalletRefusal.IN_DEBT].map(
-      (refusal) => `not moved ${refusal}`,
-    ),
+    ...[
+      WalletRefusal.INSUFFICIENT_BALANCE,
+      WalletRefusal.NOT_UNLOCKED,
+      WalletRefusal.IN_DEBT,
+      WalletRefusal.OTHER_CONTENT,
+    ].map((refusal) => `not moved ${refusal}`),
     ...statusOf('deposit', DepositStatus),
     ...statusOf('withdrawal', WithdrawalStatus),
   ]

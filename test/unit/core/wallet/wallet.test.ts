@@ -13,6 +13,7 @@ import {
   DepositChanged,
   DepositState,
   FundsMoved,
+  MovementState,
   TransactionSigned,
   WithdrawalChanged,
   WithdrawalState,
@@ -412,8 +413,65 @@ describe('a movement', () => {
     expect(scene.move(2, 1, 1).refusal).toBe(WalletRefusal.ACCOUNT_CLOSED)
     scene.advance(100)
     const late = WalletRefusal.TIMESTAMP_OUTSIDE_WINDOW
-    expect(scene.move(1, 3, 1, 0, scene.nowMs - 1).refusal).toBe(late)
-    expect(scene.move(1, 3, 1, 0, scene.nowMs).refusal).toBe(0)
+    expect(scene.move(1, 3, 1, { expiresMs: scene.nowMs - 1 }).refusal).toBe(late)
+    expect(scene.move(1, 3, 1, { expiresMs: scene.nowMs }).refusal).toBe(0)
+  })
+})
+
+describe('a movement with an id', () => {
+  const named = { requestId: 'mine' }
+
+  test('is made once, whatever has come to pass since', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 50n)
+    expect(scene.move(1, 2, 50, named).types).toEqual([FundsMoved.type])
+    scene.freeze(2)
+    expect(scene.move(1, 2, 50, named)).toMatchObject({ types: [MovementState.type], refusal: 0 })
+    expect([scene.free(1), scene.free(2)]).toEqual([0n, 50n])
+    expect(scene.isRecovered).toBe(true)
+    expect(hashOf(scene.begunAgain().state)).toBe(scene.hash)
+    const state = scene.begunAgain().state.namedMovements
+    expect(state.of(AccountId(1), 'mine')).toMatchObject({ movementId: 1, atoms: 50 })
+  })
+
+  test.each<[string, Parameters<WalletScene['move']>]>([
+    ['from another account', [3, 2, 10, named]],
+    ['to another account', [1, 3, 10, named]],
+    ['of another amount', [1, 2, 11, named]],
+    ['of another asset', [1, 2, 10, { ...named, asset: 1 }]],
+  ])('is refused %s', (_, other) => {
+    const scene = sceneOf()
+    for (const account of [1, 3]) for (const asset of [0, 1]) scene.issue(account, asset, 100n)
+    scene.move(1, 2, 10, named)
+    expect(scene.move(...other).refusal).toBe(WalletRefusal.OTHER_CONTENT)
+    expect(scene.free(1)).toBe(90n)
+  })
+
+  test('leaves the id to other masters, and to one whose movement was refused', () => {
+    const scene = sceneOf()
+    expect(scene.move(1, 2, 10, named).refusal).toBe(WalletRefusal.INSUFFICIENT_BALANCE)
+    scene.issue(1, 0, 100n)
+    for (const master of [1, 2]) {
+      expect(scene.move(1, 2, 10, { ...named, master }).types).toEqual([FundsMoved.type])
+    }
+  })
+
+  test('that is older than the newest 1,024 is for the archive to say', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 5_000n)
+    const move = (at: number, archivedId = 0) =>
+      scene.move(1, 2, 1, { requestId: String(at), archivedId })
+    for (let at = 1; at <= 1_024; at++) expect(move(at).refusal).toBe(0)
+    scene.move(1, 2, 1)
+    expect(move(1).types).toEqual([MovementState.type])
+    expect(move(1_025).types).toEqual([FundsMoved.type])
+    expect(move(1).refusal).toBe(WalletRefusal.NOT_ARCHIVED)
+    expect(move(1_026).refusal).toBe(WalletRefusal.NOT_ARCHIVED)
+    expect(move(2).types).toEqual([MovementState.type])
+    expect(hashOf(scene.begunAgain().state)).toBe(scene.hash)
+    expect(scene.isRecovered).toBe(true)
+    expect(move(1_026, 1).types).toEqual([FundsMoved.type])
+    expect(move(1_027, 1).refusal).toBe(WalletRefusal.NOT_ARCHIVED)
   })
 })
 

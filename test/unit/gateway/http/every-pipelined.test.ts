@@ -137,7 +137,8 @@ async function withPingBehind(request: string): Promise<Reading> {
 const absent = [
   ...['referencePrice', 'referencePriceCalculation', 'depositAddress', 'withdraw'],
   ...['routeOrder', 'testRoutedOrder'],
-  ...['subAccountAssets', 'subAccountTransfer', 'subAccountDepositAddress', 'subAccountDeposits'],
+  ...['subAccountAssets', 'subAccountTransfer', 'universalTransfer'],
+  ...['subAccountDepositAddress', 'subAccountDeposits'],
 ]
 
 test.each(operations.map((row) => [row.id, row] as const))('%s', async (id, row) => {

@@ -356,9 +356,10 @@ describe('money that the wallet moved is told to whom it moved, with the positio
         from: trader.id,
         to: AccountId(MAKER),
         assetId: usdt,
-        spare: 0,
+        master: trader.id,
         movementId: 1,
         atoms: Atoms(5),
+        requestId: '',
       }),
     )
     expect(moves(streams)).toEqual([
