@@ -1,6 +1,6 @@
 /** Writes the wallet's events and replies into its matcher's output. Each event is applied into the state at once. */
 import type { WalletRefusal } from '../../base/codes.ts'
-import { Atoms, Ms } from '../../base/units.ts'
+import { type AccountId, type AssetId, Atoms, Ms } from '../../base/units.ts'
 import {
   ChainChanged,
   ChainState,
