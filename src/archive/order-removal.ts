@@ -9,7 +9,7 @@ import { type AccountId, type OrderId, type SymbolId, TradeId } from '../base/un
 import type { Environment, Table } from '../journal/environment.ts'
 import { KEY_ID_MAX, keyId, OrderKey, OrderPartKey, PreventedKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
-import { AmendmentValue, OrderValue, TradeValue } from '../layout/rows.gen.ts'
+import { AmendmentValue, OrderValue, PreventedValue, TradeValue } from '../layout/rows.gen.ts'
 import { ClientIdRemoval } from './client-id-writer.ts'
 import type { IdHash } from './id-hash.ts'
 import { RowEdits } from './row-edits.ts'
@@ -43,6 +43,7 @@ export class OrderRemoval {
   private readonly preventedOfOrder: Table
   private readonly order = RecordBuffer.allocate(OrderValue.bytes)
   private readonly row = RecordBuffer.allocate(AmendmentValue.bytes)
+  private readonly match = RecordBuffer.allocate(PreventedValue.bytes)
   private readonly detailsKey = new OrderKey()
   private _rows: Row[] = []
 
@@ -98,8 +99,14 @@ export class OrderRemoval {
     }
     for (const prevented of this.parts(this.preventedOfOrder, order, rowsMax)) {
       this._rows.push({ table: this.preventedOfOrder, key: prevented.key })
+      this.match.bytes.set(prevented.value)
       const id = keyId(prevented.key)
-      this._rows.push({ table: this.prevented, key: new PreventedKey().of(account, symbolId, id) })
+      const isAcross = PreventedValue.makerSymbolId(this.match, 0) !== symbolId
+      // No order of this symbol leads to a maker of another one.
+      const owners = isAcross ? [account, PreventedValue.makerAccount(this.match, 0)] : [account]
+      for (const owner of owners) {
+        this._rows.push({ table: this.prevented, key: new PreventedKey().of(owner, symbolId, id) })
+      }
     }
     const owner = ownerOf(account, symbolId)
     for (const { key } of this.parts(this.allocationsOfOrder, order, rowsMax)) {

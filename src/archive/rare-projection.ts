@@ -111,16 +111,18 @@ export class RareProjection {
     const match = readMatchPrevented(records, at)
     const { symbolId, preventedMatchId: id, across } = match
     const makerSymbolId = across?.otherSymbolId ?? symbolId
-    PreventedValue.writeMatch(row, 0, { ...match, makerSymbolId, spare: 0 })
+    const { takerAccount, takerOrderId, makerAccount, makerOrderId } = match
+    PreventedValue.writeMatch(row, 0, { ...match, makerSymbolId })
     // Where one account has both orders, the second row is the first one again.
-    for (const [account, orderId] of [
-      [match.takerAccount, match.takerOrderId],
-      [match.makerAccount, match.makerOrderId],
-    ] as const) {
+    for (const account of [takerAccount, makerAccount]) {
       this.preventedTable.put(this.preventedKey.of(account, symbolId, id), row.bytes)
-      const ofOrder = this.partKey.of(account, symbolId, orderId, id)
-      this.preventedOfOrder.put(ofOrder, row.bytes)
     }
+    const ofTaker = this.partKey.of(takerAccount, symbolId, takerOrderId, id)
+    this.preventedOfOrder.put(ofTaker, row.bytes)
+    // Ids of orders and of matches count in each symbol.
+    if (makerSymbolId !== symbolId) return
+    const ofMaker = this.partKey.of(makerAccount, symbolId, makerOrderId, id)
+    this.preventedOfOrder.put(ofMaker, row.bytes)
   }
 
   blockTraded(records: RecordBuffer, at: number): void {

@@ -17,6 +17,7 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import {
+  AccountId,
   AssetId,
   Atoms,
   Lots,
@@ -287,7 +288,7 @@ describe('prevented matches', () => {
     makerPreventedLots: Lots(130_000),
     timeMs: NOW_MS,
     makerSymbolId: SymbolId(0),
-    spare: 0,
+    makerAccount: AccountId(1),
   }
   const record = {
     symbol: 'BTCUSDT',

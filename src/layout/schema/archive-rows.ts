@@ -22,7 +22,7 @@ const match: readonly Field[] = [
   ['takerTerms', 'i32', ''],
   ['makerTerms', 'i32', ''],
   ['makerSymbolId', 'symbolId', "whose units the price and the maker's lots are in"],
-  ['spare', 'i32', 'zero'],
+  ['makerAccount', 'accountId', ''],
 ]
 
 /** A field once for each leg of an order list. */

@@ -216,7 +216,7 @@ const preventedRow = (match: NamedRecord) => ({
   takerPreventedLots: match.takerPreventedLots,
   makerPreventedLots: match.makerPreventedLots,
   makerSymbolId: match.symbolId,
-  spare: 0,
+  makerAccount: match.makerAccount,
 })
 
 const amendmentRow = (event: NamedRecord) => ({

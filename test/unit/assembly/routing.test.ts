@@ -2,9 +2,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
-import type { EmbeddedExchange } from '../../../src/assembly/options.ts'
+import type { EmbeddedExchange, ExchangeOptions } from '../../../src/assembly/options.ts'
 import { act } from '../../e2e/admin-server.ts'
 import { FrameLog } from '../../e2e/frame-log.ts'
+import { eventually } from '../../fixtures/eventually.ts'
 import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const quotes = ['USDT', 'USDC', 'USDP']
@@ -33,7 +34,9 @@ const rich = { BTC: '100', USDT: '1000000', USDC: '1000000', USDP: '1000000' }
 const folder = folderPerTest()
 let exchange: EmbeddedExchange
 
-async function start(listed: { readonly venue?: string } = { venue }): Promise<void> {
+async function start(
+  listed: Pick<ExchangeOptions, 'venue' | 'settings'> = { venue },
+): Promise<void> {
   exchange = await startHere({
     folder: folder('data'),
     clock: 'virtual',
@@ -235,4 +238,32 @@ test('prevention across symbols names both', async () => {
   expect(await send('alice', 'GET', 'order', { symbol: 'BTCUSDC', orderId: 1 })).toMatchObject({
     status: 'EXPIRED_IN_MATCH',
   })
+})
+
+test("a match across symbols is none of the order with the maker's id in the taker's symbol", async () => {
+  const resting = { side: 'BUY', ...limit, quantity: 1, price: 20_000 }
+  await send('alice', 'POST', 'order', { symbol: 'BTCUSDT', ...resting })
+  const mine = { symbol: 'BTCUSDC', ...resting, side: 'SELL', price: 27_000 }
+  expect(await send('alice', 'POST', 'order', mine)).toMatchObject({ orderId: 1 })
+  await send('alice', 'POST', 'sor/order', order)
+  const matchesOf = (orderId: number) =>
+    send('alice', 'GET', 'myPreventedMatches', { symbol: 'BTCUSDT', orderId })
+  expect(await matchesOf(2)).toHaveLength(1)
+  expect(await matchesOf(1)).toEqual([])
+})
+
+test('the archive drops a match across symbols with its taker, for both owners', async () => {
+  await exchange.close()
+  await start({ venue, settings: { 'keep-order-days': 1 } })
+  const admin = { data: exchange.folder, adminPort: Number(new URL(exchange.adminUrl).port) }
+  for (const account of ['alice', 'bob']) {
+    await act(admin, 'account-trade-group', { account, 'trade-group': 7 })
+  }
+  await placeBooks()
+  await send('alice', 'POST', 'sor/order', { ...order, timeInForce: 'IOC' })
+  const match = () =>
+    send('bob', 'GET', 'myPreventedMatches', { symbol: 'BTCUSDT', preventedMatchId: 0 })
+  expect(await match()).toMatchObject([{ makerSymbol: 'BTCUSDC', tradeGroupId: 7 }])
+  await exchange.clock.advance('3d')
+  await eventually('its end', async () => JSON.stringify(await match()) === '[]' || undefined)
 })
