@@ -6,7 +6,7 @@
 import { assert } from '../base/assert.ts'
 import { RejectReason, WalletRefusal } from '../base/codes.ts'
 import { BATCH_COMMANDS_MAX, WALLET_COMMANDS_MAX } from '../base/limits.ts'
-import { type Clock, elapsedMs } from '../base/time.ts'
+import { type Clock, elapsedMs, type Time } from '../base/time.ts'
 import { type AccountId, Ms, type OrderId, type SymbolId, Ticks } from '../base/units.ts'
 import type { Holds } from '../core/ledger/holds.ts'
 import type { LastPrices } from '../core/ledger/last-prices.ts'
@@ -92,7 +92,7 @@ export interface MatcherOptions {
   readonly readerBells: readonly Doorbell[]
   /** Position of the last published block, by matcher; this one writes its own. */
   readonly published: BigInt64Array
-  readonly clock: Clock
+  readonly clock: Clock & Pick<Time, 'steered'>
   /** Time of the last journaled batch of any matcher, ms; time within a symbol never falls. */
   readonly journaledMs: Ms
   readonly counts: MatcherCounts
@@ -117,6 +117,8 @@ export class Matcher {
   private unfinished: Engine[]
   /** Commands of the batch that the wallet has executed. */
   private walletCommands = 0
+  /** Whether what is due in the wallet goes before commands: they take turns. */
+  private isWalletFirst = true
   private readonly deferred: DeferredCommands
   /** Engines whose phase ends by itself, or whose auction is to come. */
   private readonly calls: Calls
@@ -131,12 +133,15 @@ export class Matcher {
   /** The clock's time, which decides whether requests have expired. */
   private clockMs = Ms(0)
   private lagMs = 0
+  /** Time of the journal's end as this matcher has begun to lead. */
+  private ledFromMs: Ms
 
   constructor(options: MatcherOptions) {
     const isOurs = (engine?: Engine) => engine === undefined || engine.output === options.output
     assert(options.engines.every(isOurs), 'engines write where their matcher reads')
     this.options = options
     this.nowMs = options.journaledMs
+    this.ledFromMs = options.journaledMs
     this.lag = new ClockLag(options.warn)
     this.calls = new Calls(options.engines)
     this.countdowns = new CountdownWatch(
@@ -173,7 +178,21 @@ export class Matcher {
 
   /** When the wallet changes by itself; infinite when it does not. */
   private get walletDueMs(): number {
-    return this.options.wallet?.dueMs ?? Number.POSITIVE_INFINITY
+    const dueMs = this.options.wallet?.dueMs ?? Number.POSITIVE_INFINITY
+    return this.isTimeAwaited && dueMs > this.ledFromMs ? Number.POSITIVE_INFINITY : dueMs
+  }
+
+  private get isWalletDue(): boolean {
+    return this.isLeading && this.walletDueMs <= this.clockMs
+  }
+
+  private get isTimeAwaited(): boolean {
+    return this.options.clock.steered?.isAwaited === true
+  }
+
+  /** The batch's time for the wallet: while the true one is awaited, chains make no block. */
+  private get chainMs(): Ms {
+    return this.isTimeAwaited ? this.ledFromMs : this.nowMs
   }
 
   private findTimed(): void {
@@ -191,6 +210,7 @@ export class Matcher {
     assert(!this.isLeading, 'a matcher begins to lead once')
     this.blocks = blocks
     this.nowMs = Ms(Math.max(this.nowMs, journaledMs))
+    this.ledFromMs = this.nowMs
     this.findTimed()
     this.takeUnfinished()
   }
@@ -240,7 +260,8 @@ export class Matcher {
     if (this.calls.areAny && this.isLeading) this.endPhases()
     if (this.countdowns.dueMs !== Number.POSITIVE_INFINITY && this.isLeading) this.endCountdowns()
     if (isLeftFirst && this.continueLeft()) return 1
-    if (this.walletDueMs !== Number.POSITIVE_INFINITY && this.fireWallet()) return 1
+    if (this.isWalletFirst && this.fireWallet()) return 1
+    this.isWalletFirst = true
     this.options.output.reset()
     const commands = this.drain()
     const indicated = this.calls.areAny ? this.calls.indicate(this.nowMs, this.isLeading) : 0
@@ -249,6 +270,7 @@ export class Matcher {
       return commands + indicated
     }
     if (!isLeftFirst && this.continueLeft()) return 1
+    if (this.fireWallet()) return 1
     // The quorum has a follower's blocks.
     if (!this.isLeading) return 0
     if (this.unfinished.length === 0) return this.flushIfDue()
@@ -368,7 +390,7 @@ export class Matcher {
     DecideWithdrawal.setTransaction(command, 0, transaction)
     output.reset()
     this.readClock()
-    wallet.execute(command, 0, this.nowMs, this.clockMs)
+    wallet.execute(command, 0, this.chainMs, this.clockMs)
     // No gateway asked.
     output.repliesEnd = 0
     this.finishBatch(1)
@@ -393,15 +415,17 @@ export class Matcher {
     if (this.countdowns.expireBehindArrived(this.clockMs)) this.takeUnfinished()
   }
 
-  /** Does, in a batch of its own, what is due in the wallet. Returns false when nothing is. */
+  /** Does, in a batch of its own, some of what is due in the wallet. Returns false when nothing is. */
   fireWallet(): boolean {
     const { wallet, output } = this.options
-    if (wallet === undefined || !this.isLeading) return false
+    if (wallet === undefined || this.walletDueMs === Number.POSITIVE_INFINITY) return false
     this.settleNow()
     this.readClock()
-    if (wallet.dueMs > this.clockMs) return false
+    if (!this.isWalletDue) return false
+    const { chainMs } = this
     output.reset()
-    wallet.fire(this.nowMs, this.clockMs)
+    wallet.fire(chainMs, Ms(Math.min(chainMs, this.clockMs)))
+    this.isWalletFirst = false
     this.finishBatch(0)
     return true
   }
@@ -568,11 +592,10 @@ export class Matcher {
     return done
   }
 
-  /** Whether this batch takes the command: the wallet executes a few of its own in each, and none while it is unfinished. */
+  /** Whether this batch takes the command: the wallet executes a few of its own in each, behind what is due. */
   private mayTake(commands: RecordBuffer, at: number): boolean {
     if (RecordHeader.symbolId(commands, at) !== WALLET) return true
-    const { wallet } = this.options
-    return this.walletCommands < WALLET_COMMANDS_MAX && wallet?.isUnfinished !== true
+    return this.walletCommands < WALLET_COMMANDS_MAX && !this.isWalletDue
   }
 
   /** Returns false when the command waits. */
@@ -609,7 +632,7 @@ export class Matcher {
     this.walletCommands++
     const isRefused = !this.isLeading && recordType(commands, at) !== QueryWallet.type
     if (isRefused) wallet.refuse(commands, at, WalletRefusal.NOT_LEADING)
-    else wallet.execute(commands, at, this.nowMs, this.clockMs)
+    else wallet.execute(commands, at, this.chainMs, this.clockMs)
     if (output.repliesEnd > 0) this.reply(replies, commands, at)
   }
 

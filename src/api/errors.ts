@@ -350,7 +350,7 @@ const rows = {
   WITHDRAWAL_IN_DEBT: row('engine', -4025, 'The number of hold asset is less than zero.'),
   WITHDRAWAL_EXCEEDS_BALANCE: row('engine', -4026, 'You have insufficient balance.'),
   WITHDRAWAL_BELOW_FEE: row(
-    'handler',
+    'engine',
     -4028,
     'The amount of withdrawal must be greater than the Commission.',
   ),

@@ -103,7 +103,9 @@ export class Faucet {
     if (owner.account !== undefined && owner.account !== account) {
       return { refused: 'The address is of another account.' }
     }
-    const left = atomsOf(limit) - this.owned(account, spec) - (await this.underWay(account, coin))
+    // First: what is credited meanwhile is counted twice, and never left out.
+    const underWay = await this.underWay(account, coin)
+    const left = atomsOf(limit) - this.owned(account, spec) - underWay
     if (atomsOf(amount) > left) return { refused: fullSentence(limit, coin) }
     const args = { address, amount, coin, chain: chain.name, ...optional(request) }
     const { rows } = await this.executor.act('chain-send', args, FAUCET)

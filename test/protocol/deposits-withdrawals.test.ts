@@ -317,6 +317,9 @@ describe('applying for a withdrawal', () => {
     known.withdrawalOf = withdrawalRow()
     const [{ sent }, again] = await applyFor(named, known)
     expect(bodyOf(again)).toEqual({ id: '7' })
+    const raised = coinContext({ withdrawFee: Atoms(2_500_000_000) })
+    raised.withdrawalOf = withdrawalRow()
+    expect(bodyOf((await applyFor(named, raised))[1])).toEqual({ id: '7' })
     for (const other of [
       { atoms: Atoms(2_400_000_001) },
       { networkId: NetworkId(1) },
@@ -350,6 +353,20 @@ describe('applying for a withdrawal', () => {
     expect((await applyFor(tagged, coinContext(), { key: rights }))[0].sent).toHaveLength(1)
     expect((await applyFor('&network=TRX', coinContext(), { key: rights }))[0].sent).toEqual([])
     expect((await applyFor('', coinContext(), {}))[0].sent).toHaveLength(1)
+  })
+
+  test('an amount without room for the fee is told from one below the least', async () => {
+    for (const [withdrawFee, code] of [
+      [2_500_000_000, -4028],
+      [2_499_999_999, -4022],
+    ] as const) {
+      const [context, responder] = await applyFor(
+        '',
+        coinContext({ withdrawFee: Atoms(withdrawFee) }),
+      )
+      answerCommand(context, refused(WalletRefusal.BELOW_MINIMUM))
+      expect(lineOf(responder)).toContain(String(code))
+    }
   })
 
   test('a full ring is an error', async () => {

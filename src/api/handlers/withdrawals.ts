@@ -65,14 +65,12 @@ function wishOf(request: Request, context: Context): Wish | Fault {
   }
   const found = networkOf(params, context, 'NOT_OPEN_FOR_WITHDRAWAL')
   if (typeof found === 'string') return new Fault(found)
-  const atoms = Atoms(params.units(RareParam.amount)!)
-  if (!isMore(atoms, found.network.withdrawFee)) return new Fault('WITHDRAWAL_BELOW_FEE')
   return {
     ...found,
     account: ownerOf(request).id,
     address,
     tag,
-    atoms,
+    atoms: Atoms(params.units(RareParam.amount)!),
     walletType: params.number(RareParam.walletType) ?? 0,
     requestId: params.text(RareParam.withdrawOrderId) ?? '',
   }
@@ -111,9 +109,10 @@ function apply(wish: Wish, request: Request, context: Context, responder: Respon
 const answer = (id: number, request: Request, responder: Responder): void =>
   responder.reply(new Rows(withdrawalId, { id: String(id) }, request))
 
-function refusalOf(reason: number, { network, asset }: Wish): Fault {
+function refusalOf(reason: number, { network, asset, atoms }: Wish): Fault {
   switch (reason) {
     case WalletRefusal.BELOW_MINIMUM:
+      if (!isMore(atoms, network.withdrawFee)) return new Fault('WITHDRAWAL_BELOW_FEE')
       return new Fault('WITHDRAWAL_BELOW_MINIMUM', amountText(network.withdrawMin))
     case WalletRefusal.NOT_A_MULTIPLE:
       return new Fault('WITHDRAWAL_NOT_A_MULTIPLE', amountText(network.withdrawMultiple))

@@ -196,7 +196,7 @@ export class Wallet {
   }
 
   /** Whether a reorganisation is not done: no command is executed meanwhile. */
-  get isUnfinished(): boolean {
+  private get isUnfinished(): boolean {
     return this.state.takenBack.length > 0
   }
 

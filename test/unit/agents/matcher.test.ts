@@ -76,6 +76,48 @@ describe('a batch is bounded', () => {
   })
 })
 
+describe('what is due in the wallet', () => {
+  const received = (it: OneMatcher, count: number) => {
+    times(count, () => it.receive(0, 10))
+    times(9, () => it.matcher.doWork())
+  }
+  const gained = (it: OneMatcher): bigint => it.free(AccountId(1), 0) - DEPOSIT
+
+  test('takes turns with orders, and commands of the wallet wait for it', () => {
+    const it = new OneMatcher('flushed')
+    received(it, 40)
+    it.nowMs = Ms(1_200)
+    it.receive(1, 10)
+    for (const gateway of [0, 0]) {
+      it.place(gateway)
+      const before = gained(it)
+      it.matcher.doWork()
+      expect(gained(it)).toBe(before + 160n)
+      expect(it.matcher.doWork()).toBe(1)
+      expect(it.options.wallet!.state.lastDepositId).toBe(40)
+    }
+    times(9, () => it.matcher.doWork())
+    expect(gained(it)).toBe(400n)
+    expect(it.options.wallet!.state.lastDepositId).toBe(41)
+  })
+
+  test('waits while the true time is awaited, and chains stand still', () => {
+    const it = new OneMatcher('flushed', 4096, 1_000)
+    it.steered.isAwaited = true
+    received(it, 1)
+    it.nowMs = Ms(10_000)
+    received(it, 1)
+    const { matcher } = it
+    expect([gained(it), matcher.idleMsMax]).toEqual([0n, Number.POSITIVE_INFINITY])
+    const heights = [...it.options.wallet!.state.deposits.values()].map(({ height }) => height)
+    expect(heights).toEqual([11, 11])
+    it.steered.isAwaited = false
+    expect(matcher.idleMsMax).toBe(0)
+    times(9, () => matcher.doWork())
+    expect(gained(it)).toBe(20n)
+  })
+})
+
 describe('a gateway that reads no replies', () => {
   test('has its commands wait, once not even a refusal has room, and no other gateway waits', () => {
     const it = new OneMatcher('flushed', 4096, 0, 1000, 1 << 10)

@@ -28,6 +28,7 @@ import {
   TimeInForce,
 } from '../../../src/base/codes.ts'
 import { int64ToBigint } from '../../../src/base/int64.ts'
+import type { SteeredClock } from '../../../src/base/time.ts'
 import {
   AccountId,
   AssetId,
@@ -174,6 +175,7 @@ export class OneMatcher {
   readonly bells = new Int32Array(share(GATEWAYS * 4))
   readonly lastPrices = new LastPrices(share(LastPrices.bytes))
   nowMs: Ms
+  readonly steered = { isAwaited: false }
   elapsedNs = 0
   /** What it has logged. */
   readonly warnings: string[] = []
@@ -237,7 +239,10 @@ export class OneMatcher {
           ),
       ),
       published: this.published,
-      clock: { nowMs: () => this.nowMs, elapsedNs: () => this.elapsedNs },
+      clock: {
+        ...{ nowMs: () => this.nowMs, elapsedNs: () => this.elapsedNs },
+        steered: this.steered as SteeredClock,
+      },
       journaledMs: Ms(journaledMs),
       counts: new MatcherCounts(0, this.counters, this.histograms),
       stamps: new BatchStamps(this.stamps),

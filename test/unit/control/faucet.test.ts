@@ -122,6 +122,15 @@ describe('a transfer over a chain', () => {
     expect(await transfer({ amount: '2' })).toHaveProperty('transferred')
   })
 
+  test('counts what is credited while the wallet is asked', async () => {
+    const before = bench.controlPlane.asked.walletResult!
+    bench.controlPlane.asked.walletResult = (query) => {
+      bench.controlPlane.locked.set('1/0', 300_000_000n)
+      return before(query)
+    }
+    expect(await transfer()).toHaveProperty('refused')
+  })
+
   test('goes to nobody else', async () => {
     const refused = (sentence: string) => ({ refused: sentence })
     const foreign = addressOn(0, AccountId(2)).address
