@@ -269,7 +269,7 @@ export class FakeContext implements Context {
     aggregateTrades: () => this.aggregateTrades,
     klines: () => this.klines,
     window: () => this.bar,
-    movements: () => this.movements,
+    movements: () => ({ rows: this.movements, total: this.movements.length }),
     movementOf: () => this.movementOf,
     deposits: () => this.deposits,
     withdrawals: () => this.withdrawals,

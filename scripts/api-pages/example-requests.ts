@@ -191,4 +191,11 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
   subAccountTransfers: { ...subAccount, ...limit },
   subAccountDepositAddress: { ...subAccount, coin: 'USDT' },
   subAccountDeposits: subAccount,
+  subAddress: { ...subAccount, coin: 'USDT' },
+  subDeposits: subAccount,
+  depositAddresses: { coin: 'USDT' },
+  tradingState: {},
+  spotTransfers: { toEmail: 'bot@ringbook.invalid', ...limit },
+  universalTransfers: { clientTranId: 'refill-7' },
+  subUsers: limit,
 }

@@ -35,7 +35,7 @@ import type {
   Distributions,
   DistributionsQuery,
   MovementOfRequest,
-  MovementRow,
+  Movements,
   MovementsQuery,
   MyTradesQuery,
   OrderListQuery,
@@ -287,7 +287,7 @@ export class History implements HistoryReads {
     return this.wallet.movementOf(query)
   }
 
-  movements(query: MovementsQuery): MovementRow[] {
+  movements(query: MovementsQuery): Movements {
     return this.wallet.movements(query)
   }
 

@@ -20,6 +20,7 @@ import type {
   DepositsQuery,
   MovementOfRequest,
   MovementRow,
+  Movements,
   MovementsQuery,
   RequestQuery,
   WithdrawalRow,
@@ -180,17 +181,20 @@ export class WalletHistory {
   }
 
   /** One between two of the accounts stands under both. */
-  movements({ accounts, offset, limit, startTime, endTime }: MovementsQuery): MovementRow[] {
-    const newest = { offset: 0, limit: offset + limit }
+  movements({ accounts, side, ...query }: MovementsQuery): Movements {
+    const { offset, limit, countMax, startTime, endTime } = query
+    const newest = { offset: 0, limit: Math.max(offset + limit, countMax) }
     const found = accounts.flatMap((account) => {
       const keyOf = (id: number) => new MovementKey().of(account, id)
-      return page(newestFirst(this.movementTable, keyOf, movementRow), newest, ({ movedMs }) =>
-        movedMs < startTime ? 'end' : movedMs <= endTime,
-      )
+      return page(newestFirst(this.movementTable, keyOf, movementRow), newest, (row) => {
+        if (row.movedMs < startTime) return 'end'
+        return row.movedMs <= endTime && (side === undefined || row[side] === account)
+      })
     })
-    return [...new Map(found.map((row) => [row.movementId, row])).values()]
+    const rows = [...new Map(found.map((row) => [row.movementId, row])).values()]
       .sort((one, other) => other.movementId - one.movementId)
-      .slice(offset, offset + limit)
+      .slice(0, newest.limit)
+    return { rows: rows.slice(offset, offset + limit), total: rows.length }
   }
 
   chains(): ChainRow[] {

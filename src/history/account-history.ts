@@ -211,9 +211,17 @@ interface WalletQuery extends WalletPage {
   readonly status: number | undefined
 }
 
-/** Movements from or to any of the accounts. */
+/** Movements from or to any of the accounts; of a side, from one of them or to one. */
 export interface MovementsQuery extends WalletPage {
   readonly accounts: readonly AccountId[]
+  readonly side: 'from' | 'to' | undefined
+  /** Of those beyond the page, how many are counted at most. */
+  readonly countMax: number
+}
+
+export interface Movements {
+  readonly rows: readonly MovementRow[]
+  readonly total: number
 }
 
 export interface DepositsQuery extends WalletQuery {

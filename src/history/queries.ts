@@ -17,7 +17,7 @@ import type {
   Distributions,
   DistributionsQuery,
   MovementOfRequest,
-  MovementRow,
+  Movements,
   MovementsQuery,
   MyTradesQuery,
   OrderListQuery,
@@ -92,7 +92,7 @@ export const historyTable = {
   withdrawalOf: query<RequestQuery, WithdrawalRow | undefined>(),
   /** What a master asked to move under an id, however long ago. */
   movementOf: query<RequestQuery, MovementOfRequest>(),
-  movements: query<MovementsQuery, readonly MovementRow[]>(),
+  movements: query<MovementsQuery, Movements>(),
   /** Chains that ever changed otherwise than by their blocks. */
   chains: query<object, readonly ChainRow[]>(),
   distributions: query<DistributionsQuery, Distributions>(),

@@ -101,13 +101,31 @@ describe('a sub-account', () => {
   const named = 'email=bot@example.com'
 
   test('has an address and deposits that its master sees', async () => {
-    const address = asking.ask(family(), 'subAccountDepositAddress', `${named}&coin=USDT`)
-    const expected = { coin: 'USDT', ...depositAddress(eth, bot.id), url: '' }
-    expect(bodyOf(address)).toEqual(expected)
-    const context = family()
-    context.deposits = [depositRow({ account: bot.id })]
-    expect(await later(context, 'subAccountDeposits', named)).toMatchObject([{ id: '3' }])
-    expect(context.asked.deposits).toMatchObject({ account: bot.id })
+    for (const id of ['subAccountDepositAddress', 'subAddress']) {
+      const address = asking.ask(family(), id, `${named}&coin=USDT`)
+      const expected = { coin: 'USDT', ...depositAddress(eth, bot.id), url: '' }
+      expect(bodyOf(address)).toEqual(expected)
+    }
+    for (const id of ['subAccountDeposits', 'subDeposits']) {
+      const context = family()
+      context.deposits = [depositRow({ account: bot.id })]
+      expect(await later(context, id, named)).toMatchObject([{ id: '3' }])
+      expect(context.asked.deposits).toMatchObject({ account: bot.id })
+    }
+  })
+
+  test('has an address on each network of a coin that takes deposits', () => {
+    const of = (query: string, context = coinContext()) =>
+      asking.now('depositAddresses', query, {}, context)
+    const onEth = { coin: 'USDT', ...depositAddress(eth, trader.id), isDefault: 1 }
+    const onTrx = { coin: 'USDT', ...depositAddress(trx, trader.id), isDefault: 0 }
+    expect(of('coin=USDT')).toEqual([onEth, onTrx])
+    expect(of('coin=USDT&network=TRX')).toEqual([onTrx])
+    expect(of('coin=USDT&network=SOL')).toEqual([])
+    expect(of('coin=USDT', coinContext({ depositEnabled: false }))).toEqual([onTrx])
+    expect(of('coin=BTC')).toEqual([])
+    const { answer } = asking.ask(coinContext(), 'depositAddresses', 'coin=DOGE')
+    expect(JSON.parse(answer!.body).code).toBe(-4018)
   })
 
   test('shows nobody else', () => {

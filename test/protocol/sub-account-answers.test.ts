@@ -85,6 +85,38 @@ describe('the list', () => {
     }
     expect([count(''), count('limit=501'), count('page=2')]).toEqual([500, 500, 1])
   })
+
+  const user = (account: typeof bot | typeof cold) => ({
+    subUserId: account.id,
+    email: account === bot ? bot.email : COLD,
+    remark: '',
+    isFreeze: account === cold,
+    createTime: openedMs,
+    isManagedSubAccount: false,
+    isAssetManagementSubAccount: false,
+  })
+  test.each([
+    ['', [user(bot)]],
+    ['page=2', [user(cold)]],
+    ['limit=2', [user(bot), user(cold)]],
+    [`email=${COLD}`, [user(cold)]],
+    ['isFreeze=true', [user(cold)]],
+    ['isFreeze=false&limit=9', [user(bot)]],
+  ])("as Binance's libraries ask, by %s", (query, subAccounts) => {
+    expect(now('subUsers', query)).toEqual({ subAccounts })
+  })
+
+  test("has 200 rows a page at most for Binance's libraries", () => {
+    const context = new FakeContext()
+    context.accounts = Array.from({ length: 201 }, (_, at) => ({ ...bot, id: AccountId(20 + at) }))
+    const count = (query: string) => {
+      const answer = asking.now('subUsers', query, {}, context) as { subAccounts: unknown[] }
+      return answer.subAccounts.length
+    }
+    expect([count('limit=200'), count('limit=201'), count('limit=200&page=2')]).toEqual([
+      200, 200, 1,
+    ])
+  })
 })
 
 test('the status of one or all', () => {
@@ -134,19 +166,24 @@ test('what accounts have is worth so many BTC at last prices, or none', () => {
 })
 
 describe('transfers', () => {
-  const later = async (query: string, context = family()) => {
-    const responder = asking.ask(context, 'subAccountTransfers', query)
+  const later = async (query: string, context = family(), id = 'subAccountTransfers') => {
+    const responder = asking.ask(context, id, query)
     await settled()
     return { body: bodyOf(responder), asked: context.asked.movements }
   }
-  const all = { startTime: 0, endTime: Number.POSITIVE_INFINITY, offset: 0, limit: 500 }
+  const times = { startTime: 0, endTime: Number.POSITIVE_INFINITY }
+  const all = { ...times, offset: 0, limit: 500, side: undefined, countMax: 0 }
+  const movedMs = Ms(NOW_MS - 5)
+  const moved = {
+    ...{ from: trader.id, to: bot.id, master: trader.id, assetId: AssetId(1) },
+    ...{ movementId: 3, atoms: Atoms(5), requestId: 'mine', movedMs },
+  }
+  const shown = { asset: 'BTC', status: 'SUCCESS', tranId: 3 }
+  const own = 'trader@ringbook.invalid'
 
   test('have the addresses of both accounts', async () => {
     const context = family()
-    const movedMs = Ms(NOW_MS - 5)
-    const row = { master: trader.id, requestId: '', movementId: 3, atoms: Atoms(5) }
-    const assetId = AssetId(1)
-    context.movements = [{ ...row, assetId, from: trader.id, to: bot.id, movedMs }]
+    context.movements = [moved]
     const { body, asked } = await later('', context)
     expect(body).toEqual({
       success: true,
@@ -173,6 +210,70 @@ describe('transfers', () => {
     ['page=200', { offset: 99_500 }],
   ])('by %s', async (query, expected) => {
     expect((await later(query)).asked).toMatchObject(expected)
+  })
+
+  test("are told as Binance's libraries ask", async () => {
+    const context = family()
+    context.movements = [moved, { ...moved, requestId: '' }]
+    const spot = await later('', context, 'spotTransfers')
+    const parties = { from: own, to: 'bot+1@example.com', qty: '0.00000005', time: movedMs }
+    const row = { ...shown, ...parties }
+    expect(spot).toEqual({
+      body: [row, row],
+      asked: { ...all, accounts: [trader.id], side: 'from' },
+    })
+    const { body } = await later('', context, 'universalTransfers')
+    const universal = {
+      ...{ ...shown, fromEmail: own, toEmail: 'bot+1@example.com', amount: '0.00000005' },
+      ...{ createTimeStamp: movedMs, fromAccountType: 'SPOT', toAccountType: 'SPOT' },
+    }
+    const result = [{ ...universal, clientTranId: 'mine' }, universal]
+    expect(body).toEqual({ result, totalCount: 2 })
+  })
+
+  const week = 7 * 24 * 60 * 60 * 1000
+  const lastDays = { startTime: NOW_MS - week, endTime: NOW_MS, countMax: 100_000 }
+  test.each([
+    ['', { accounts: [trader.id], side: 'from', ...lastDays, offset: 0, limit: 500 }],
+    [`fromEmail=${COLD}`, { accounts: [cold.id], side: 'from', ...lastDays }],
+    [`toEmail=${COLD}&limit=7&page=3`, { accounts: [cold.id], side: 'to', limit: 7, offset: 14 }],
+    [`startTime=1&endTime=${week + 1}`, { startTime: 1, endTime: week + 1 }],
+  ])('of all wallets by %s', async (query, expected) => {
+    const { asked } = await later(query, family(), 'universalTransfers')
+    expect(asked).toMatchObject(expected)
+  })
+
+  test.each([
+    ['universalTransfers', `startTime=1&endTime=${week + 2}`, -4047],
+    ['universalTransfers', `fromEmail=${COLD}&toEmail=${own}`, -1128],
+    ['universalTransfers', 'toEmail=foreign@ringbook.invalid', -4003],
+    ['spotTransfers', `fromEmail=${COLD}&toEmail=${own}`, -1128],
+    ['spotTransfers', 'fromEmail=foreign@ringbook.invalid', -4003],
+  ])('%s are refused by %s', (id, query, code) => {
+    expect(JSON.parse(errorOf(id, query)!).code).toBe(code)
+  })
+
+  test.each([
+    ['', 1],
+    ['&toEmail=bot%2B1@example.com', 1],
+    [`&toEmail=${COLD}`, 0],
+    [`&fromEmail=${own}`, 1],
+    [`&fromEmail=${COLD}`, 0],
+    [`&startTime=${movedMs}`, 1],
+    [`&startTime=${movedMs + 1}`, 0],
+    [`&endTime=${movedMs}`, 1],
+    [`&endTime=${movedMs - 1}`, 0],
+  ])('of an id are one, or none, with %s', async (query, totalCount) => {
+    const context = family()
+    context.movementOf = { made: moved, lastId: 3 }
+    const { body } = await later(`clientTranId=mine${query}`, context, 'universalTransfers')
+    expect(body).toMatchObject({ totalCount })
+    expect(context.asked.movementOf).toEqual({ account: trader.id, requestId: 'mine' })
+  })
+
+  test('of an id that nothing was moved under are none', async () => {
+    const { body } = await later('clientTranId=mine', family(), 'universalTransfers')
+    expect(body).toEqual({ result: [], totalCount: 0 })
   })
 
   test('behind 100,000 of them are found by times', async () => {
@@ -378,6 +479,8 @@ test.each(subAccountOperations)("$id is refused to a sub-account's key", ({ id }
   const transfers: Readonly<Record<string, string>> = {
     subAccountTransfer: sent,
     universalTransfer: universal,
+    universalTransfers: '',
+    spotTransfers: '',
   }
   const query = transfers[id] ?? `email=${COLD}`
   expect(errorOf(id, query, bot)).toBe(refused)

@@ -99,6 +99,14 @@ describe('the account', () => {
         updateTime: NOW_MS - 10_000,
       },
     })
+    expect(await later(context, 'tradingState')).toEqual({
+      data: {
+        isLocked: true,
+        plannedRecoverTime: NOW_MS + MINUTE_MS,
+        triggerCondition: { GCR: 150, IFER: 150, UFR: 300 },
+        updateTime: NOW_MS - 10_000,
+      },
+    })
     context.status = { ...context.status, lockedUntilMs: NOW_MS, symbols: [] }
     expect(await later(context, 'tradingStatus')).toMatchObject({
       status: { isLocked: false, plannedRecoverTime: 0, indicators: {} },

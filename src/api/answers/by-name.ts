@@ -44,13 +44,16 @@ import { countdown, protection } from './safeguards.ts'
 import { faucetAnswer, faultAnswer, fillAnswer, resetAnswer, transferAnswer } from './sandbox.ts'
 import { anyShape, list, type Schema, shape } from './schema.ts'
 import {
+  spotTransfers,
   subAccountAssets,
   subAccountStatus,
   subAccounts,
   subAccountTransfer,
   subAccountTransfers,
   subAccountWorths,
+  subUsers,
   universalTransfer,
+  universalTransfers,
 } from './sub-accounts.ts'
 import {
   accountState,
@@ -62,6 +65,8 @@ import {
   distributions,
   dividends,
   keyRights,
+  listedAddress,
+  tradingState,
   tradingStatus,
   tradingVolume,
   userAsset,
@@ -139,6 +144,11 @@ export const answers = {
   SubAccountTransfer: subAccountTransfer,
   UniversalTransfer: universalTransfer,
   SubAccountTransfers: subAccountTransfers,
+  SpotTransfers: spotTransfers,
+  UniversalTransfers: universalTransfers,
+  SubUsers: subUsers,
+  TradingState: tradingState,
+  ListedAddress: listedAddress,
   DepositAddress: depositAddress,
   Deposit: deposit,
   WithdrawalId: withdrawalId,

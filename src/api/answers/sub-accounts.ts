@@ -60,6 +60,56 @@ export const subAccountAssets = new Answer({
 
 export const subAccountTransfer = new Answer({ success, txnId: id('txnId') })
 
+const spot = constant('SPOT')
+/** No transfer is seen before it is made. */
+const made = constant('SUCCESS')
+
+/** The transfers of accounts as Binance's libraries read them. */
+export const spotTransfers = new Answer({
+  from: id('fromEmail'),
+  to: id('toEmail'),
+  asset: asset('asset'),
+  qty: units('atoms'),
+  status: made,
+  tranId: integer('movementId'),
+  time: time('movedMs'),
+})
+
+export const universalTransfers = new Answer({
+  result: rows(
+    'result',
+    new Answer({
+      tranId: integer('movementId'),
+      fromEmail: id('fromEmail'),
+      toEmail: id('toEmail'),
+      asset: asset('asset'),
+      amount: units('atoms'),
+      createTimeStamp: time('movedMs'),
+      fromAccountType: spot,
+      toAccountType: spot,
+      status: made,
+      clientTranId: optional(id('clientTranId')),
+    }),
+  ),
+  totalCount: integer('total'),
+})
+
+/** The list as Binance's libraries read it. */
+export const subUsers = new Answer({
+  subAccounts: rows(
+    'subAccounts',
+    new Answer({
+      subUserId: derived(integer(''), ({ id }: AccountSpec) => id),
+      email,
+      remark: constant(''),
+      isFreeze: derived(flag(''), ({ frozen }: AccountSpec) => frozen),
+      createTime: opened,
+      isManagedSubAccount: no,
+      isAssetManagementSubAccount: no,
+    }),
+  ),
+})
+
 export const universalTransfer = new Answer({
   tranId: integer('tranId'),
   clientTranId: optional(id('clientTranId')),

@@ -113,25 +113,33 @@ const indicator = object({
   t: number,
 })
 
+const lock = {
+  isLocked: flag('isLocked'),
+  plannedRecoverTime: time('recoverMs'),
+  triggerCondition: row(
+    'triggers',
+    new Answer({ GCR: integer('GCR'), IFER: integer('IFER'), UFR: integer('UFR') }),
+  ),
+}
+const asOf = { updateTime: time('asOfMs') }
+
 export const tradingStatus = new Answer({
   success: constant(true),
   status: row(
     'status',
     new Answer({
-      isLocked: flag('isLocked'),
-      plannedRecoverTime: time('recoverMs'),
-      triggerCondition: row(
-        'triggers',
-        new Answer({ GCR: integer('GCR'), IFER: integer('IFER'), UFR: integer('UFR') }),
-      ),
+      ...lock,
       indicators: wireValue<Readonly<Record<string, readonly ShownIndicator[]>>>({
         type: 'object',
         additionalProperties: list(indicator),
       })('indicators'),
-      updateTime: time('asOfMs'),
+      ...asOf,
     }),
   ),
 })
+
+/** As Binance's libraries read it. */
+export const tradingState = new Answer({ data: row('status', new Answer({ ...lock, ...asOf })) })
 
 /** The one amount that the protocol writes as a number. */
 export const tradingVolume = new Answer({
@@ -218,6 +226,16 @@ export const depositAddress = new Answer({
   address: text('address'),
   tag: text('tag'),
   url: constant(''),
+})
+
+/** One of each network of a coin. */
+export const listedAddress = new Answer({
+  coin: asset('asset'),
+  address: text('address'),
+  tag: text('tag'),
+  isDefault: derived(integer(''), ({ isDefault }: { readonly isDefault: boolean }) =>
+    Number(isDefault),
+  ),
 })
 
 /** `confirmTimes`: of the confirmations that credit it. */

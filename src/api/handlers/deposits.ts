@@ -2,7 +2,11 @@
 import { depositAddress as addressOf } from '../../market/deposit-address.ts'
 import type { AccountSpec } from '../../market/listing.ts'
 import { Rows } from '../answers/answer.ts'
-import { deposit, depositAddress as depositAddressAnswer } from '../answers/wallet.ts'
+import {
+  deposit,
+  depositAddress as depositAddressAnswer,
+  listedAddress,
+} from '../answers/wallet.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
@@ -19,6 +23,23 @@ export function depositAddress(request: Request, context: Context, responder: Re
 /** The newest first. */
 export function deposits(request: Request, context: Context, responder: Responder): void {
   depositsOfAccount(ownerOf(request), request, context, responder)
+}
+
+/** Of each network of the coin that takes deposits, or of the one that is named. */
+export function depositAddresses(request: Request, context: Context, responder: Responder): void {
+  const { params } = request
+  const chainName = params.text(RareParam.network)
+  const asset = context.assets.find(({ name }) => name === params.text(RareParam.coin))
+  if (asset === undefined) {
+    responder.error('NO_SUCH_ASSET')
+    return
+  }
+  const rows = context.networks
+    .filter((it) => it.asset === asset.id && it.depositEnabled)
+    .map(({ chain, isDefault }) => ({ isDefault, chain: context.chains[chain]! }))
+    .filter(({ chain }) => chainName === undefined || chain.name === chainName)
+    .map(({ isDefault, chain }) => ({ asset, isDefault, ...addressOf(chain, ownerOf(request).id) }))
+  responder.reply(new Rows(listedAddress, rows, request))
 }
 
 /** Makes what an account learns of itself what its master learns of it. */

@@ -5,7 +5,6 @@
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { type Int64, plus } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import { Ms } from '../../base/units.ts'
 import { emailOf } from '../../market/families.ts'
 import type { AccountSpec } from '../../market/listing.ts'
 import { Rows } from '../answers/answer.ts'
@@ -13,20 +12,17 @@ import {
   subAccountAssets as subAccountAssetsAnswer,
   subAccountStatus as subAccountStatusAnswer,
   subAccounts as subAccountsAnswer,
-  subAccountTransfers as subAccountTransfersAnswer,
   subAccountWorths as subAccountWorthsAnswer,
+  subUsers as subUsersAnswer,
 } from '../answers/sub-accounts.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Fault } from '../errors.ts'
-import { historyError } from '../history-failure.ts'
 import { Param, RareParam } from '../parameters.ts'
-import { timesOf } from './history.ts'
 import { ownerOf } from './owner.ts'
 import { VALUATION_COIN, worthOf } from './worth.ts'
 
 const LIST_MAX = 500
-/** Pages that begin behind so many transfers are empty: times lead there. */
-const TRANSFERS_MAX = 100_000
+const SUB_USERS_MAX = 200
 /** Accounts of a page are valued: each has as many balances as there are assets. */
 const WORTHS_DEFAULT = 10
 const WORTHS_MAX = 20
@@ -37,17 +33,41 @@ export function subAccounts(request: Request, context: Context, responder: Respo
   const family = subAccountsOf(request, context)
   if (family instanceof Fault) responder.error(family.id)
   else {
-    const email = params.text(RareParam.email)
     const status = params.number(RareParam.status)
-    const matching = family.filter(
-      (account) =>
-        (email === undefined || emailOf(account) === email) &&
-        (status === undefined || status === Number(!account.frozen)),
-    )
+    const isFrozen = status === undefined ? undefined : status === 0
     const limit = Math.min(params.number(Param.limit) ?? LIST_MAX, LIST_MAX)
-    const shown = pageOf(matching, params.number(RareParam.page), limit)
+    const shown = listed(family, isFrozen, limit, request)
     responder.reply(new Rows(subAccountsAnswer, { subAccounts: shown }, request))
   }
+}
+
+/** The same as Binance's libraries ask for it: one where no limit is sent. */
+export function subUsers(request: Request, context: Context, responder: Responder): void {
+  const { params } = request
+  const family = subAccountsOf(request, context)
+  if (family instanceof Fault) responder.error(family.id)
+  else {
+    const isFreeze = params.number(RareParam.isFreeze)
+    const isFrozen = isFreeze === undefined ? undefined : isFreeze === 1
+    const limit = Math.min(params.number(Param.limit) ?? 1, SUB_USERS_MAX)
+    const shown = listed(family, isFrozen, limit, request)
+    responder.reply(new Rows(subUsersAnswer, { subAccounts: shown }, request))
+  }
+}
+
+function listed(
+  family: readonly AccountSpec[],
+  isFrozen: boolean | undefined,
+  limit: number,
+  { params }: Request,
+): readonly AccountSpec[] {
+  const email = params.text(RareParam.email)
+  const matching = family.filter(
+    (account) =>
+      (email === undefined || emailOf(account) === email) &&
+      (isFrozen === undefined || account.frozen === isFrozen),
+  )
+  return pageOf(matching, params.number(RareParam.page), limit)
 }
 
 export function subAccountStatus(request: Request, context: Context, responder: Responder): void {
@@ -84,39 +104,6 @@ export function subAccountWorths(request: Request, context: Context, responder: 
   }
 }
 
-/** Between accounts of the family, or from and to one of them; the newest first. */
-export function subAccountTransfers(
-  request: Request,
-  context: Context,
-  responder: Responder,
-): void {
-  const family = familyOf(request, context)
-  const accounts = family instanceof Fault ? family : partyOf(family, request)
-  if (accounts instanceof Fault) {
-    responder.error(accounts.id)
-    return
-  }
-  const { params } = request
-  const limit = Math.min(params.number(Param.limit) ?? LIST_MAX, LIST_MAX)
-  const offset = ((params.number(RareParam.page) ?? 1) - 1) * limit
-  const times = { startTime: Ms(0), endTime: Ms(Number.POSITIVE_INFINITY), ...timesOf(params) }
-  const emails = new Map((family as readonly AccountSpec[]).map((it) => [it.id, emailOf(it)]))
-  const page = { accounts: accounts.map(({ id }) => id), ...times, offset, limit }
-  const found = offset < TRANSFERS_MAX ? context.history.movements(page) : Promise.resolve([])
-  found.then(
-    (rows) => {
-      const transfers = rows.map(({ from, to, assetId, ...row }) => ({
-        ...row,
-        fromEmail: emails.get(from)!,
-        toEmail: emails.get(to)!,
-        asset: context.assets[assetId]!,
-      }))
-      responder.reply(new Rows(subAccountTransfersAnswer, { transfers }, request))
-    },
-    (failure: unknown) => responder.error(historyError(failure)),
-  )
-}
-
 /** The master, then the sub-accounts. */
 export function familyOf(request: Request, context: Context): readonly AccountSpec[] | Fault {
   const family = subAccountsOf(request, context)
@@ -135,7 +122,7 @@ export function namedOf(request: Request, context: Context): readonly AccountSpe
 }
 
 /** The account of the family that the request names; all where it names none. */
-function partyOf(
+export function partyOf(
   family: readonly AccountSpec[],
   { params }: Request,
 ): readonly AccountSpec[] | Fault {

@@ -17,6 +17,7 @@ import {
   distributions as distributionsAnswer,
   dividends as dividendsAnswer,
   keyRights as keyRightsAnswer,
+  tradingState as tradingStateAnswer,
   tradingStatus as tradingStatusAnswer,
   tradingVolume as tradingVolumeAnswer,
   userAsset,
@@ -99,6 +100,13 @@ export function accountState(request: Request, context: Context, responder: Resp
 export function tradingStatus(request: Request, context: Context, responder: Responder): void {
   const found = context.history.tradingStatus({ account: ownerOf(request).id })
   answer(request, responder, tradingStatusAnswer, found, (row) =>
+    tradingStatusRow(context, row, request.nowMs),
+  )
+}
+
+export function tradingState(request: Request, context: Context, responder: Responder): void {
+  const found = context.history.tradingStatus({ account: ownerOf(request).id })
+  answer(request, responder, tradingStateAnswer, found, (row) =>
     tradingStatusRow(context, row, request.nowMs),
   )
 }

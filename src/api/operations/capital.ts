@@ -2,6 +2,7 @@
 import { many, one } from '../answers/by-name.ts'
 import {
   depositAddress,
+  depositAddresses,
   deposits,
   subAccountDepositAddress,
   subAccountDeposits,
@@ -39,6 +40,20 @@ const deposited = [
   ...may('txId', 'includeSource'),
   status(DEPOSIT_STATUS, '0 pending, 6 credited, 1 also unlocked, 7 wrong, 2 lost'),
 ]
+
+/** Each under the path of Binance.US, and under Binance's. */
+const ofSubAccount = {
+  ...memory,
+  params: [...must('email'), ...addressed],
+  answer: one('DepositAddress'),
+  handler: subAccountDepositAddress,
+} as const
+const depositsOfSubAccount = {
+  ...database,
+  params: [...must('email'), ...deposited],
+  answer: many('Deposit'),
+  handler: subAccountDeposits,
+} as const
 
 export const capitalOperations: readonly Operation[] = [
   {
@@ -90,18 +105,23 @@ export const capitalOperations: readonly Operation[] = [
   },
   {
     ...memory,
-    id: 'subAccountDepositAddress',
-    path: '/sapi/v1/capital/sub-account/deposit/address',
-    params: [...must('email'), ...addressed],
-    answer: one('DepositAddress'),
-    handler: subAccountDepositAddress,
+    id: 'depositAddresses',
+    path: '/sapi/v1/capital/deposit/address/list',
+    weight: 10,
+    params: [...must('coin'), ...may('network')],
+    answer: many('ListedAddress'),
+    handler: depositAddresses,
   },
   {
-    ...database,
+    ...ofSubAccount,
+    id: 'subAccountDepositAddress',
+    path: '/sapi/v1/capital/sub-account/deposit/address',
+  },
+  { ...ofSubAccount, id: 'subAddress', path: '/sapi/v1/capital/deposit/subAddress' },
+  {
+    ...depositsOfSubAccount,
     id: 'subAccountDeposits',
     path: '/sapi/v1/capital/sub-account/deposit/history',
-    params: [...must('email'), ...deposited],
-    answer: many('Deposit'),
-    handler: subAccountDeposits,
   },
+  { ...depositsOfSubAccount, id: 'subDeposits', path: '/sapi/v1/capital/deposit/subHisrec' },
 ]

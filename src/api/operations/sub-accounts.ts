@@ -2,12 +2,18 @@
 import { many, one } from '../answers/by-name.ts'
 import { subAccountTransfer, universalTransfer } from '../handlers/sub-account-transfer.ts'
 import {
+  spotTransfers,
+  subAccountTransfers,
+  universalTransfers,
+} from '../handlers/sub-account-transfers.ts'
+import {
   subAccountAssets,
   subAccountStatus,
   subAccounts,
-  subAccountTransfers,
   subAccountWorths,
+  subUsers,
 } from '../handlers/sub-accounts.ts'
+import { slotOf } from '../parameters.ts'
 import { amountRow, may, must, type Operation } from './operation.ts'
 
 const memory = {
@@ -21,6 +27,11 @@ const memory = {
 } as const
 
 const moving = { ...memory, method: 'POST', sources: ['ENGINE'], effect: 'MOVES' } as const
+const transferred = {
+  ...memory,
+  sources: ['DATABASE'],
+  exclusive: [[slotOf('fromEmail'), slotOf('toEmail')]],
+} as const
 const moved = [...must('asset'), amountRow('of the asset', true), ...may('clientTranId')]
 
 export const subAccountOperations: readonly Operation[] = [
@@ -31,6 +42,14 @@ export const subAccountOperations: readonly Operation[] = [
     params: may('email', 'status', 'page', 'limit'),
     answer: one('SubAccounts'),
     handler: subAccounts,
+  },
+  {
+    ...memory,
+    id: 'subUsers',
+    path: '/sapi/v1/sub-account/list',
+    params: may('email', 'isFreeze', 'page', 'limit'),
+    answer: one('SubUsers'),
+    handler: subUsers,
   },
   {
     ...memory,
@@ -80,5 +99,31 @@ export const subAccountOperations: readonly Operation[] = [
     params: may('email', 'startTime', 'endTime', 'page', 'limit'),
     answer: one('SubAccountTransfers'),
     handler: subAccountTransfers,
+  },
+  {
+    ...transferred,
+    id: 'spotTransfers',
+    path: '/sapi/v1/sub-account/sub/transfer/history',
+    params: may('fromEmail', 'toEmail', 'startTime', 'endTime', 'page', 'limit'),
+    answer: many('SpotTransfers'),
+    handler: spotTransfers,
+  },
+  {
+    ...transferred,
+    id: 'universalTransfers',
+    path: '/sapi/v1/sub-account/universalTransfer',
+    params: may(
+      ...([
+        'fromEmail',
+        'toEmail',
+        'clientTranId',
+        'startTime',
+        'endTime',
+        'page',
+        'limit',
+      ] as const),
+    ),
+    answer: one('UniversalTransfers'),
+    handler: universalTransfers,
   },
 ]

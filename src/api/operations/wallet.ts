@@ -11,6 +11,7 @@ import {
   dividends,
   keyRights,
   tradeFee,
+  tradingState,
   tradingStatus,
   tradingVolume,
   userAssets,
@@ -85,6 +86,13 @@ export const walletOperations: readonly Operation[] = [
     path: '/sapi/v1/account/status',
     answer: one('AccountState'),
     handler: accountState,
+  },
+  {
+    ...database,
+    id: 'tradingState',
+    path: '/sapi/v1/account/apiTradingStatus',
+    answer: one('TradingState'),
+    handler: tradingState,
   },
   {
     ...memory,

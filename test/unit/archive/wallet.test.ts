@@ -157,10 +157,12 @@ const withdrawalIds = (more: Partial<WithdrawalsQuery> = {}) =>
     .read(() => history.withdrawals({ ...query, requestId: undefined, ids: undefined, ...more }))
     .map(({ withdrawalId }) => withdrawalId)
 
-const movements = (more: Partial<MovementsQuery> = {}) => {
+const allMovements = (more: Partial<MovementsQuery> = {}) => {
   const { account: _, assetId: __, status: ___, ...page } = query
-  return history.read(() => history.movements({ ...page, accounts: [ONE, TWO, THREE], ...more }))
+  const all = { accounts: [ONE, TWO, THREE], side: undefined, countMax: 0 }
+  return history.read(() => history.movements({ ...page, ...all, ...more }))
 }
+const movements = (more: Partial<MovementsQuery> = {}) => allMovements(more).rows
 
 beforeEach(() => {
   archive()
@@ -258,6 +260,8 @@ describe('movements', () => {
     ['all, each once, the newest first', {}, [4, 3, 2, 1]],
     ['of one account', { accounts: [THREE] }, [4, 3]],
     ['of an account without any', { accounts: [AccountId(4)] }, []],
+    ['from one account', { accounts: [ONE], side: 'from' }, [1]],
+    ['to one account', { accounts: [ONE], side: 'to' }, [4, 2]],
     ['some', { limit: 3 }, [4, 3, 2]],
     ['behind others', { limit: 2, offset: 1 }, [3, 2]],
     ['behind all', { offset: 4 }, []],
@@ -295,6 +299,18 @@ describe('movements', () => {
       [3, 3],
       [undefined, 3],
     ])
+  })
+
+  test('are counted beyond the page, up to a number', () => {
+    archive(...[1, 2, 3, 4].map((id) => movementEvent(id, ONE, TWO)))
+    const of = (more: Partial<MovementsQuery>) => {
+      const { rows, total } = allMovements(more)
+      return [rows.map(({ movementId }) => movementId), total]
+    }
+    expect(of({ limit: 1, countMax: 100 })).toEqual([[4], 4])
+    expect(of({ limit: 1, countMax: 3 })).toEqual([[4], 3])
+    expect(of({ limit: 2, offset: 2, countMax: 4, endTime: Ms(30) })).toEqual([[1], 3])
+    expect(of({ limit: 2, offset: 2, countMax: 3 })).toEqual([[2, 1], 4])
   })
 
   test('have what the event has, and its time', () => {

@@ -175,6 +175,9 @@ const unknown = [
     'subAccountTransfers',
     'subAccountDepositAddress',
     'subAccountDeposits',
+    'subAddress',
+    'subDeposits',
+    'spotTransfers',
   ].map((name) => `${name} -4003`),
 ]
 

@@ -138,7 +138,8 @@ const absent = [
   ...['referencePrice', 'referencePriceCalculation', 'depositAddress', 'withdraw'],
   ...['routeOrder', 'testRoutedOrder'],
   ...['subAccountAssets', 'subAccountTransfer', 'universalTransfer'],
-  ...['subAccountDepositAddress', 'subAccountDeposits'],
+  ...['subAccountDepositAddress', 'subAccountDeposits', 'subAddress', 'subDeposits'],
+  'depositAddresses',
 ]
 
 test.each(operations.map((row) => [row.id, row] as const))('%s', async (id, row) => {
