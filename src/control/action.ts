@@ -283,6 +283,13 @@ export interface ActionRow extends ListedAction {
   run(args: Arguments, context: ActionContext): Outcome | Promise<Outcome>
 }
 
+/** A row before it has its group, in force at once unless it says otherwise. */
+type OwnRow = Omit<ActionRow, 'group' | 'isImmediate'> & { readonly isImmediate?: false }
+
+/** Rows of one group. */
+export const actionsOf = (group: ActionGroup, rows: readonly OwnRow[]): readonly ActionRow[] =>
+  rows.map((row) => ({ isImmediate: true, ...row, group }))
+
 /** What arguments are read by. */
 type ArgumentsRow = Pick<ActionRow, 'name' | 'params' | 'example'>
 /** Arguments by name. */

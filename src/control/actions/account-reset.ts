@@ -1,7 +1,7 @@
 /** Puts one account of the sandbox back to what it was given, by facts as any that move money. */
 import { pause } from '../../base/time.ts'
 import { type AccountSpec, EXCHANGE_ACCOUNT } from '../../market/listing.ts'
-import { type ActionContext, ActionError, type ActionRow, type Arguments } from '../action.ts'
+import { type ActionContext, ActionError, type Arguments, actionsOf } from '../action.ts'
 import type { Fact } from '../facts.ts'
 import { counted } from '../words.ts'
 import { SANDBOX_OFF } from './faults.ts'
@@ -11,15 +11,13 @@ import { openAccountOf } from './named.ts'
 const LOOKS = 400
 const LOOK_MS = 5
 
-export const accountResetActions: readonly ActionRow[] = [
+export const accountResetActions = actionsOf('sandbox', [
   {
     name: 'reset-account',
     title: 'Put an account back to what it was given',
-    group: 'sandbox',
     role: 'admin',
     example: 'reset-account alice',
     about: "Cancels an account's orders, and puts its balances back to what it was given.",
-    isImmediate: true,
     params: [
       { name: 'account', kind: 'text', about: 'Name or id of the account.', required: true },
     ],
@@ -42,7 +40,7 @@ export const accountResetActions: readonly ActionRow[] = [
       }
     },
   },
-]
+])
 
 function resettable(args: Arguments, { registry, view }: ActionContext): AccountSpec {
   if (view.states === undefined) throw new ActionError(SANDBOX_OFF)

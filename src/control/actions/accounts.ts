@@ -13,8 +13,8 @@ import {
   type ActionContext,
   ActionError,
   type ActionParam,
-  type ActionRow,
   type Arguments,
+  actionsOf,
   type ExchangeView,
   flagText,
   type Outcome,
@@ -96,15 +96,13 @@ const limitParams: readonly ActionParam[] = [
 ]
 export const accountLimitNames = limitParams.map(({ name }) => name)
 
-export const accountActions: readonly ActionRow[] = [
+export const accountActions = actionsOf('accounts', [
   {
     name: 'account-open',
     title: 'Open an account',
-    group: 'accounts',
     role: 'admin',
     example: 'account-open alice --maker 0.001 --taker 0.001',
     about: 'Opens an account, or a sub-account of another.',
-    isImmediate: true,
     params: [
       { ...account, about: 'Name of the new account.' },
       ...rateParams,
@@ -131,11 +129,9 @@ export const accountActions: readonly ActionRow[] = [
   {
     name: 'account-rename',
     title: 'Rename an account',
-    group: 'accounts',
     role: 'admin',
     example: 'account-rename alice alice.smith',
     about: 'Renames an account; its id, keys and orders stay.',
-    isImmediate: true,
     params: [account, { name: 'name', kind: 'text', about: 'The new name.', required: true }],
     run: (args, { registry }) => {
       const found = ofAClient(openAccountOf(args, registry))
@@ -147,11 +143,9 @@ export const accountActions: readonly ActionRow[] = [
   {
     name: 'account-email',
     title: "Set an account's e-mail address",
-    group: 'accounts',
     role: 'admin',
     example: 'account-email alice alice@example.com',
     about: 'Sets the address that names an account in transfers between sub-accounts.',
-    isImmediate: true,
     params: [account, { ...email, required: true }],
     run: (args, { registry }) => {
       const found = ofAClient(openAccountOf(args, registry))
@@ -163,11 +157,9 @@ export const accountActions: readonly ActionRow[] = [
   {
     name: 'account-close',
     title: 'Close an account',
-    group: 'accounts',
     role: 'admin',
     example: 'account-close alice',
     about: 'Closes an account that owns nothing and awaits nothing, and revokes its keys.',
-    isImmediate: true,
     params: [account],
     previews: (args, { registry }) => {
       const found = openAccountOf(args, registry)
@@ -206,13 +198,11 @@ export const accountActions: readonly ActionRow[] = [
   {
     name: 'account-freeze',
     title: 'Freeze an account, or end that',
-    group: 'accounts',
     role: 'support',
     example: 'account-freeze alice --cancel-orders on',
     about:
       'Stops an account from placing and canceling orders, or lifts that. Its stops and pending ' +
       'legs expire when they trigger; its resting orders stay and may trade.',
-    isImmediate: true,
     params: [
       account,
       { name: 'frozen', kind: 'flag', about: 'on (default) or off.' },
@@ -246,11 +236,9 @@ export const accountActions: readonly ActionRow[] = [
   {
     name: 'account-permissions',
     title: 'Set what an account may trade',
-    group: 'accounts',
     role: 'admin',
     example: 'account-permissions alice --trade off',
     about: 'Sets what an account may trade.',
-    isImmediate: true,
     params: [
       account,
       { name: 'trade', kind: 'flag', about: 'Whether it may place orders at all.' },
@@ -286,11 +274,9 @@ export const accountActions: readonly ActionRow[] = [
   {
     name: 'account-trade-group',
     title: 'Put an account into a trade group',
-    group: 'accounts',
     role: 'admin',
     example: 'account-trade-group alice 7',
     about: 'Puts an account into a trade group.',
-    isImmediate: true,
     params: [account, { ...tradeGroup, required: true }],
     run: (args, { registry }) => {
       const found = openAccountOf(args, registry)
@@ -302,11 +288,9 @@ export const accountActions: readonly ActionRow[] = [
   {
     name: 'account-fees',
     title: "Set an account's commission rates",
-    group: 'accounts',
     role: 'admin',
     example: 'account-fees alice --taker 0.0005',
     about: 'Sets the standard commission rates of an account.',
-    isImmediate: true,
     params: [account, ...rateParams],
     presentBy: ['account'],
     present: (args, { registry }) => rateTexts(accountOf(args, registry)),
@@ -324,13 +308,11 @@ export const accountActions: readonly ActionRow[] = [
   {
     name: 'account-limits',
     title: "Set an account's own limits",
-    group: 'accounts',
     role: 'admin',
     example: 'account-limits alice --orders-per-second 100 --bans off',
     about:
       "Sets an account's own limits, which its answers and headers show in place of the " +
       "exchange's. They hold where limits are on, and open orders always.",
-    isImmediate: true,
     params: [account, ...limitParams],
     presentBy: ['account'],
     present: (args, { registry }) => limitTexts(accountOf(args, registry)),
@@ -350,11 +332,9 @@ export const accountActions: readonly ActionRow[] = [
   {
     name: 'account-discount',
     title: 'Set whether an account pays in the discount asset',
-    group: 'accounts',
     role: 'admin',
     example: 'account-discount alice on',
     about: 'Sets whether an account pays commissions in the discount asset.',
-    isImmediate: true,
     params: [account, { name: 'discount', kind: 'flag', about: 'on (default) or off.' }],
     run: (args, { registry }) => {
       const found = openAccountOf(args, registry)
@@ -366,11 +346,9 @@ export const accountActions: readonly ActionRow[] = [
   {
     name: 'accounts',
     title: 'Show the accounts',
-    group: 'accounts',
     role: 'watch',
     example: 'accounts',
     about: 'Shows the accounts.',
-    isImmediate: true,
     params: [],
     run: (_, { registry }) => ({
       said: `${counted(registry.accounts.length, 'account')}.`,
@@ -380,28 +358,24 @@ export const accountActions: readonly ActionRow[] = [
   {
     name: 'latency',
     title: "Show how long accounts' orders take",
-    group: 'accounts',
     role: 'watch',
     example: 'latency alice',
     about:
       'Shows how long timed orders took, of one account by stage, or in all of every account that was ' +
       'timed lately. Microseconds; percentiles are upper bounds.',
-    isImmediate: true,
     params: [someAccount],
     run: latencyOf,
   },
   {
     name: 'balances',
     title: "Show an account's balances",
-    group: 'accounts',
     role: 'watch',
     example: 'balances alice',
     about: 'Shows the balances of an account.',
-    isImmediate: true,
     params: [account],
     run: (args, { registry, view }) => balancesOf(accountOf(args, registry), registry, view),
   },
-]
+])
 
 const keysOf = ({ id }: AccountSpec, { keys }: Registry) =>
   [...keys.values()].filter(({ account }) => account === id)

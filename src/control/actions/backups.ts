@@ -1,19 +1,17 @@
 /** A copy of the data folder, made while the exchange runs. */
 import path from 'node:path'
-import { ActionError, type ActionRow } from '../action.ts'
+import { ActionError, actionsOf } from '../action.ts'
 
 const PATH_CHARS_MAX = 1_024
 
-export const backupActions: readonly ActionRow[] = [
+export const backupActions = actionsOf('exchange', [
   {
     name: 'backup',
     title: 'Back up the data folder',
-    group: 'exchange',
     role: 'admin',
     example: 'backup /backups/monday',
     about:
       'Copies the data folder as it is at one moment; ringbook restore makes a data folder of it.',
-    isImmediate: true,
     params: [
       {
         name: 'folder',
@@ -32,4 +30,4 @@ export const backupActions: readonly ActionRow[] = [
       return { said: '', backupTo: path.resolve(folder) }
     },
   },
-]
+])

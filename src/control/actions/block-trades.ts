@@ -12,21 +12,19 @@ import { Notional } from '../../base/notional.ts'
 import { Lots, Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { BlockTradeQuery, BlockTradeResult } from '../../shared/operator-query.ts'
-import { type ActionContext, ActionError, type ActionRow, type Arguments } from '../action.ts'
+import { type ActionContext, ActionError, type Arguments, actionsOf } from '../action.ts'
 import type { Registry } from '../registry.ts'
 import { amountText, listedSymbolOf, openAccount, symbolParam } from './named.ts'
 import { answerOf } from './trading.ts'
 
-export const blockTradeActions: readonly ActionRow[] = [
+export const blockTradeActions = actionsOf('trading', [
   {
     name: 'block-trade',
     title: 'Make a block trade',
-    group: 'trading',
     role: 'admin',
     example: 'block-trade BTCUSDT alice bob 60000 2 --id otc-17',
     about:
       'Has two accounts trade outside of the book, each from its free balance. Sent again with its id, it is not made again.',
-    isImmediate: true,
     params: [
       symbolParam,
       {
@@ -82,7 +80,7 @@ export const blockTradeActions: readonly ActionRow[] = [
       }
     },
   },
-]
+])
 
 async function make(query: BlockTradeQuery, { view }: ActionContext): Promise<BlockTradeResult> {
   return answerOf(await view.ask(0, query)) as BlockTradeResult

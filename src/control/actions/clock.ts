@@ -11,8 +11,8 @@ import {
 import {
   ActionError,
   type ActionParam,
-  type ActionRow,
   type Arguments,
+  actionsOf,
   type Outcome,
   type TableRow,
 } from '../action.ts'
@@ -28,9 +28,9 @@ const moment: ActionParam = {
   about: 'A moment with its offset, as 2027-01-31T12:00:00Z or 2027-01-31, or ms since 1970.',
 }
 
-const shared = { group: 'sandbox', role: 'admin', isImmediate: true } as const
+const shared = { role: 'admin' } as const
 
-export const clockActions: readonly ActionRow[] = [
+export const clockActions = actionsOf('sandbox', [
   {
     ...shared,
     name: 'clock-show',
@@ -120,7 +120,7 @@ export const clockActions: readonly ActionRow[] = [
       return moved(clock, (waits) => clock.advanceTo(toMs, waits))
     },
   },
-]
+])
 
 const REAL = "The clock is the machine's (--clock virtual)."
 

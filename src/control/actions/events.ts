@@ -4,8 +4,8 @@ import type { EventPage } from '../../shared/operator-query.ts'
 import {
   type ActionContext,
   ActionError,
-  type ActionRow,
   type Arguments,
+  actionsOf,
   type Outcome,
   type Reported,
 } from '../action.ts'
@@ -17,16 +17,14 @@ import { answerOf } from './trading.ts'
 const LIMIT_MAX = 1_000
 const WAIT_MS_MAX = 10_000
 
-export const eventActions: readonly ActionRow[] = [
+export const eventActions = actionsOf('sandbox', [
   {
     name: 'events',
     title: 'Show events of the sandbox',
-    group: 'sandbox',
     role: 'watch',
     example: 'events --after 17:1 --symbol BTCUSDT',
     about:
       'Shows what happened to orders of the sandbox since a place; without one says the present place.',
-    isImmediate: true,
     params: [
       { name: 'after', kind: 'text', about: 'The place: `more` of the answer before.' },
       { name: 'account', kind: 'text', about: 'Name or id of the account; all without it.' },
@@ -40,7 +38,7 @@ export const eventActions: readonly ActionRow[] = [
     ],
     run: readEvents,
   },
-]
+])
 
 /** It asks at once, so that no event comes between the call and the place; other actions do not wait for it. */
 function readEvents(args: Arguments, context: ActionContext): Outcome {

@@ -1,22 +1,20 @@
 /** Actions on the exchange as a whole. */
 import { formatDecimal } from '../../base/fixed.ts'
 import { RATE_DECIMALS } from '../../base/limits.ts'
-import { ActionError, type ActionRow, type Arguments, type ExchangeView } from '../action.ts'
+import { ActionError, type Arguments, actionsOf, type ExchangeView } from '../action.ts'
 import type { ExchangeFact } from '../facts.ts'
 import { mergeFilters, readExchangeFilters } from '../filters.ts'
 import type { Registry } from '../registry.ts'
 import { counted } from '../words.ts'
 import { assetOf, filtersParam, filtersText, removeParam } from './named.ts'
 
-export const exchangeActions: readonly ActionRow[] = [
+export const exchangeActions = actionsOf('exchange', [
   {
     name: 'exchange-filters',
     title: 'Set filters of the whole exchange',
-    group: 'exchange',
     role: 'admin',
     example: 'exchange-filters @filters.json --remove EXCHANGE_MAX_NUM_ORDERS',
     about: 'Sets filters that bind accounts over all symbols. Omitted filters stay.',
-    isImmediate: true,
     params: [{ ...filtersParam, required: true }, removeParam],
     presentBy: [],
     present: (_, { registry }) => ({ filters: filtersText(registry.exchange.filters) }),
@@ -32,11 +30,9 @@ export const exchangeActions: readonly ActionRow[] = [
   {
     name: 'exchange-discount',
     title: 'Set the discount on commissions',
-    group: 'exchange',
     role: 'admin',
     example: 'exchange-discount BNB 0.75',
     about: 'Names the asset in which commissions may be paid at a discount.',
-    isImmediate: true,
     params: [
       { name: 'asset', kind: 'text', about: 'Its name, or none.', required: true },
       {
@@ -66,11 +62,9 @@ export const exchangeActions: readonly ActionRow[] = [
   {
     name: 'maintenance',
     title: 'Announce maintenance, or end it',
-    group: 'exchange',
     role: 'admin',
     example: 'maintenance on',
     about: 'Sets or clears maintenance in the system status; changes nothing else.',
-    isImmediate: true,
     params: [{ name: 'on', kind: 'flag', about: 'on or off.', required: true }],
     run: (args) => {
       const on = args.flag('on', true)
@@ -81,23 +75,19 @@ export const exchangeActions: readonly ActionRow[] = [
   {
     name: 'snapshot',
     title: 'Make a snapshot now',
-    group: 'exchange',
     role: 'admin',
     example: 'snapshot',
     about: 'Makes a snapshot now, so that the next start has less to replay.',
-    isImmediate: true,
     params: [],
     run: () => ({ said: '', next: 'snapshot' }),
   },
   {
     name: 'reload',
     title: 'Read certificate and settings again',
-    group: 'exchange',
     role: 'admin',
     example: 'reload',
     about:
       'Reads the TLS certificate and the file of alerts again, and trusted-proxies, exempt-addresses and sbe of the settings file; open connections continue, except streams in SBE that it switches off.',
-    isImmediate: true,
     params: [],
     run: (_, { view }) => {
       try {
@@ -111,11 +101,9 @@ export const exchangeActions: readonly ActionRow[] = [
   {
     name: 'drain',
     title: 'Drain the exchange',
-    group: 'exchange',
     role: 'admin',
     example: 'drain',
     about: 'Refuses new orders, connections and changes, and finishes what is in flight.',
-    isImmediate: true,
     params: [],
     previews: (_, { view }) => ({
       does: 'Drain the exchange, and refuse all orders until its next start',
@@ -130,11 +118,9 @@ export const exchangeActions: readonly ActionRow[] = [
   {
     name: 'stop',
     title: 'Stop the exchange',
-    group: 'exchange',
     role: 'admin',
     example: 'stop',
     about: 'Stops the exchange as SIGTERM does.',
-    isImmediate: true,
     params: [],
     previews: (_, { view }) => ({
       does: 'Stop the exchange',
@@ -143,7 +129,7 @@ export const exchangeActions: readonly ActionRow[] = [
     }),
     run: () => ({ said: 'The exchange stops.', next: 'stop' }),
   },
-]
+])
 
 /** Says how many clients a stop or a drain meets. */
 function connectedText(view: ExchangeView): string {

@@ -11,7 +11,7 @@ import {
   type ActionContext,
   ActionError,
   type ActionParam,
-  type ActionRow,
+  actionsOf,
   parseTables,
   type TableRow,
 } from '../action.ts'
@@ -39,15 +39,13 @@ function paramOf(name: FaultField): ActionParam {
 /** What removes the rules of operators and accounts alike. */
 const ALL = 'all'
 
-export const faultActions: readonly ActionRow[] = [
+export const faultActions = actionsOf('sandbox', [
   {
     name: 'faults',
     title: 'Show the fault rules',
-    group: 'sandbox',
     role: 'watch',
     example: 'faults',
     about: 'Shows the fault rules of the sandbox, with what matched and what they touched.',
-    isImmediate: true,
     params: [],
     rowAction: { name: 'fault-remove', label: 'Remove', takes: { name: 'name' } },
     run: (_, { view, registry }) => {
@@ -62,11 +60,9 @@ export const faultActions: readonly ActionRow[] = [
   {
     name: 'fault-add',
     title: 'Add or replace a fault rule',
-    group: 'sandbox',
     role: 'admin',
     example: 'fault-add lost unknown --operation placeOrder --every 3',
     about: 'Adds a fault rule to the sandbox, or replaces the one of its name.',
-    isImmediate: true,
     params: fieldNames.map(paramOf),
     run: (args, { view, registry }) => {
       const book = bookOf(view.faults)
@@ -85,11 +81,9 @@ export const faultActions: readonly ActionRow[] = [
   {
     name: 'fault-remove',
     title: 'Remove a fault rule',
-    group: 'sandbox',
     role: 'admin',
     example: 'fault-remove lost',
     about: 'Removes a fault rule of the sandbox, or all.',
-    isImmediate: true,
     params: [
       {
         name: 'name',
@@ -115,11 +109,9 @@ export const faultActions: readonly ActionRow[] = [
   {
     name: 'faults-apply',
     title: 'Add the fault rules of a file',
-    group: 'sandbox',
     role: 'admin',
     example: 'faults-apply examples/faults/flaky-network.toml',
     about: 'Adds the fault rules of a file to the sandbox: all of them or none.',
-    isImmediate: true,
     params: [
       {
         name: 'rules',
@@ -136,7 +128,7 @@ export const faultActions: readonly ActionRow[] = [
       return { said: '', report: () => added(book, rules, said) }
     },
   },
-]
+])
 
 /** Why an action of the sandbox is refused. */
 export const SANDBOX_OFF = 'The sandbox is off (--sandbox on).'

@@ -1,18 +1,16 @@
 /** The operator's action by which the exchange's counterparty fills a resting order. */
 import { OrderId } from '../../base/units.ts'
-import { ActionError, type ActionRow } from '../action.ts'
+import { ActionError, actionsOf } from '../action.ts'
 import { SANDBOX_OFF } from './faults.ts'
 import { symbolParam } from './named.ts'
 
-export const fillActions: readonly ActionRow[] = [
+export const fillActions = actionsOf('sandbox', [
   {
     name: 'fill',
     title: 'Fill a resting order',
-    group: 'sandbox',
     role: 'admin',
     example: 'fill BTCUSDT 17 0.3',
     about: "Has the sandbox's counterparty fill a resting order at its price.",
-    isImmediate: true,
     params: [
       symbolParam,
       { name: 'id', kind: 'text', about: 'Its order id.', required: true },
@@ -38,4 +36,4 @@ export const fillActions: readonly ActionRow[] = [
       }
     },
   },
-]
+])

@@ -2,7 +2,7 @@
 import { WalletSubject } from '../../base/codes.ts'
 import { pause } from '../../base/time.ts'
 import { type AssetSpec, EXCHANGE_ACCOUNT } from '../../market/listing.ts'
-import { type ActionContext, ActionError, type ActionRow } from '../action.ts'
+import { type ActionContext, ActionError, actionsOf } from '../action.ts'
 import type { Issued } from '../registry.ts'
 import { shown } from './named.ts'
 import { ask } from './wallet.ts'
@@ -23,16 +23,14 @@ interface AssetFunds {
   readonly debt: bigint
 }
 
-export const fundsActions: readonly ActionRow[] = [
+export const fundsActions = actionsOf('money', [
   {
     name: 'audit',
     title: 'Check that every asset adds up',
-    group: 'money',
     role: 'watch',
     example: 'audit',
     about:
       'Compares deposits less withdrawals, by operators and over chains, with the sum of all balances.',
-    isImmediate: true,
     params: [],
     run: async (_, context) => {
       const funds = await provenFunds(context, 'audit')
@@ -49,12 +47,10 @@ export const fundsActions: readonly ActionRow[] = [
   {
     name: 'funds-proof',
     title: 'Prove the funds of every asset',
-    group: 'money',
     role: 'watch',
     example: 'funds-proof',
     about:
       'Shows, of each asset, that balances and withdrawals in flight are what chains hold, what accounts owe, and what operators issued.',
-    isImmediate: true,
     params: [],
     run: async (_, context) => {
       const funds = await provenFunds(context, 'funds-proof')
@@ -69,7 +65,7 @@ export const fundsActions: readonly ActionRow[] = [
       return { said: 'The funds of every asset are proven.', rows }
     },
   },
-]
+])
 
 /** Resolves to funds that add up. Rejects with ActionError. */
 async function provenFunds(context: ActionContext, action: string): Promise<readonly AssetFunds[]> {

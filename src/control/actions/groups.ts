@@ -1,18 +1,17 @@
 /** Groups of symbols, whose books routed orders take from together (docs/routing.md). From the next start on. */
 import type { AccountId } from '../../base/units.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
-import { ActionError, type ActionRow, type Arguments } from '../action.ts'
+import { ActionError, type Arguments, actionsOf } from '../action.ts'
 import type { Registry } from '../registry.ts'
 import { accountNamed, assetOf, symbolNamed } from './named.ts'
 
 /** In place of symbols: the group is removed. */
 const NONE = 'none'
 
-export const groupActions: readonly ActionRow[] = [
+export const groupActions = actionsOf('market', [
   {
     name: 'sor-group',
     title: 'Group symbols for smart order routing',
-    group: 'market',
     role: 'admin',
     example: 'sor-group BTC --symbols BTCUSDT,BTCUSDC --account router',
     about: 'Lets routed orders take from the books of symbols with one base asset.',
@@ -51,7 +50,7 @@ export const groupActions: readonly ActionRow[] = [
       return { facts: [fact], said: `Orders of ${base} are routed over ${names.join(', ')}.` }
     },
   },
-]
+])
 
 function symbolsOf(base: string, names: readonly string[], registry: Registry): SymbolSpec[] {
   const symbols = names.map((name) => symbolNamed(name, registry))

@@ -2,7 +2,7 @@
 import { parseAddressRanges } from '../../base/address-range.ts'
 import { GRANTED_ACCOUNTS_MAX } from '../../base/limits.ts'
 import { isRevoked } from '../../market/key-spec.ts'
-import { ActionError, type ActionParam, type ActionRow, type Arguments } from '../action.ts'
+import { ActionError, type ActionParam, type Arguments, actionsOf } from '../action.ts'
 import type { KeyFact } from '../facts.ts'
 import { isWithdrawTo, keyText, WITHDRAW_TO_RULE } from '../keys.ts'
 import type { Registry } from '../registry.ts'
@@ -27,15 +27,13 @@ const withdrawToParam: ActionParam = {
   about: 'Addresses that it may withdraw to, as ADDRESS or ADDRESS:MEMO; any when left out.',
 }
 
-export const keyActions: readonly ActionRow[] = [
+export const keyActions = actionsOf('keys', [
   {
     name: 'key-create',
     title: 'Create an API key',
-    group: 'keys',
     role: 'admin',
     example: 'key-create alice --addresses 10.0.0.0/8',
     about: 'Creates an API key. The secret of an HMAC key is shown this once.',
-    isImmediate: true,
     params: [
       account,
       {
@@ -86,13 +84,11 @@ export const keyActions: readonly ActionRow[] = [
   {
     name: 'key-grant',
     title: "Let an API key read other accounts' reports",
-    group: 'keys',
     role: 'admin',
     example: 'key-grant API_KEY --accounts alice,bob',
     about:
       'Sets which accounts, beside its own, the drop copy of an API key has the reports of. ' +
       'Its drop copies end, and may be subscribed to again.',
-    isImmediate: true,
     params: [
       { name: 'key', kind: 'text', about: 'The API key.', required: true },
       {
@@ -120,12 +116,10 @@ export const keyActions: readonly ActionRow[] = [
   {
     name: 'key-withdrawals',
     title: 'Set whether an API key may withdraw',
-    group: 'keys',
     role: 'admin',
     example: 'key-withdrawals API_KEY --withdraw on',
     about:
       'Sets whether an API key may withdraw, and to which addresses. What is not given is off, and any.',
-    isImmediate: true,
     params: [
       { name: 'key', kind: 'text', about: 'The API key.', required: true },
       withdrawParam,
@@ -144,13 +138,11 @@ export const keyActions: readonly ActionRow[] = [
   {
     name: 'key-revoke',
     title: 'Revoke an API key',
-    group: 'keys',
     role: 'support',
     example: 'key-revoke API_KEY',
     about:
       'Revokes an API key. Its requests are refused; its sessions, its subscriptions and the ' +
       "account's listen key end.",
-    isImmediate: true,
     params: [{ name: 'key', kind: 'text', about: 'The API key.', required: true }],
     previews: (args, { registry }) => {
       const { account, apiKey } = registry.keys.get(args.text('key'))!
@@ -166,11 +158,9 @@ export const keyActions: readonly ActionRow[] = [
   {
     name: 'keys',
     title: 'Show API keys',
-    group: 'keys',
     role: 'watch',
     example: 'keys alice',
     about: 'Shows the API keys, of one account or of all; never a secret.',
-    isImmediate: true,
     params: [someAccount],
     rowAction: { name: 'key-revoke', label: 'Revoke', takes: { key: 'apiKey' } },
     run: (args, { registry }) => {
@@ -190,7 +180,7 @@ export const keyActions: readonly ActionRow[] = [
       return { said: `${counted(rows.length, 'key')}.`, rows }
     },
   },
-]
+])
 
 /** Returns the fact that revokes the key. */
 export const revokedKey = ({ canWithdraw: _, withdrawTo: __, ...key }: KeyFact): KeyFact => ({

@@ -9,7 +9,7 @@ import {
   SYMBOL_NAME_RULE,
 } from '../../market/listed-name.ts'
 import { allFeatures, noFees } from '../../market/listing.ts'
-import { ActionError, type ActionRow, type Arguments } from '../action.ts'
+import { ActionError, type Arguments, actionsOf } from '../action.ts'
 import type { SymbolFact } from '../facts.ts'
 import { readFilters } from '../filters.ts'
 import type { Registry } from '../registry.ts'
@@ -22,15 +22,13 @@ const usualPrevention = {
   preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
 }
 
-export const listingActions: readonly ActionRow[] = [
+export const listingActions = actionsOf('market', [
   {
     name: 'asset-list',
     title: 'List an asset',
-    group: 'market',
     role: 'admin',
     example: 'asset-list DOGE',
     about: 'Lists an asset.',
-    isImmediate: true,
     params: [{ name: 'asset', kind: 'text', about: 'Name of the new asset.', required: true }],
     run: (args, { registry, view }) => {
       const name = listedName(args, 'asset')
@@ -46,11 +44,9 @@ export const listingActions: readonly ActionRow[] = [
   {
     name: 'symbol-list',
     title: 'List a symbol',
-    group: 'market',
     role: 'admin',
     example: 'symbol-list DOGE USDT --like ADAUSDT',
     about: 'Lists a symbol, which trades at once.',
-    isImmediate: true,
     params: [
       { name: 'base', kind: 'text', about: 'Asset that is traded.', required: true },
       { name: 'quote', kind: 'text', about: 'Asset that it is priced in.', required: true },
@@ -70,7 +66,7 @@ export const listingActions: readonly ActionRow[] = [
       return { facts: [symbol, { fact: 'placement', symbol: symbol.id, matcher }], said }
     },
   },
-]
+])
 
 function listedName(args: Arguments, param: string): string {
   const name = args.text(param)

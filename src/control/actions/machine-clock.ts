@@ -1,7 +1,7 @@
 /** Actions on the machine's clock, when it was or seems wrong: the exchange cannot know which time is true. */
 import { lengthText } from '../../base/time-text.ts'
 import { Ms } from '../../base/units.ts'
-import { ActionError, type ActionRow, type ExchangeView, type MachineReading } from '../action.ts'
+import { ActionError, actionsOf, type ExchangeView, type MachineReading } from '../action.ts'
 import type { Fact } from '../facts.ts'
 
 /** A journal that is less ahead than this has its time again soon. */
@@ -11,9 +11,9 @@ const REMOVED =
   'Old blocks of the journals were removed (--keep-journal-days), and a correction needs all of them: restore a ' +
   'backup from before.'
 
-const shared = { group: 'exchange', role: 'admin', isImmediate: true, params: [] } as const
+const shared = { role: 'admin', params: [] } as const
 
-export const machineClockActions: readonly ActionRow[] = [
+export const machineClockActions = actionsOf('exchange', [
   {
     ...shared,
     name: 'clock-accept',
@@ -78,7 +78,7 @@ export const machineClockActions: readonly ActionRow[] = [
       }
     },
   },
-]
+])
 
 /** Throws ActionError while the clock is believed. */
 function doubted({ machineClock: clock }: ExchangeView) {

@@ -1,21 +1,19 @@
 /** Actions of a member of a quorum: who leads. */
 import type { RoleName } from '../../shared/role.ts'
-import { ActionError, type ActionRow, type ExchangeView } from '../action.ts'
+import { ActionError, actionsOf, type ExchangeView } from '../action.ts'
 
 const ALONE = 'This exchange has no quorum (--replica, --follow).'
 const CUT_OFF =
   'The quorum does not confirm that this member leads: it can neither take the lead nor hand it over.'
 const MEMBER = /^[A-Za-z0-9-]{1,64}$/
 
-export const memberActions: readonly ActionRow[] = [
+export const memberActions = actionsOf('exchange', [
   {
     name: 'promote',
     title: 'Make this follower the leader',
-    group: 'exchange',
     role: 'admin',
     example: 'promote',
     about: 'Makes this follower the leader.',
-    isImmediate: true,
     params: [],
     previews: () => ({
       does: 'Make this follower the leader',
@@ -34,11 +32,9 @@ export const memberActions: readonly ActionRow[] = [
   {
     name: 'handover',
     title: 'Hand the lead to another member',
-    group: 'exchange',
     role: 'admin',
     example: 'handover',
     about: 'Hands the lead over to a member that follows, and stops this one; no order is lost.',
-    isImmediate: true,
     params: [
       {
         name: 'member',
@@ -61,7 +57,7 @@ export const memberActions: readonly ActionRow[] = [
       return { said: '', successor }
     },
   },
-]
+])
 
 function roleOf(view: ExchangeView): RoleName {
   const reading = view.role()

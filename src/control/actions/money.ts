@@ -5,8 +5,8 @@ import {
   type ActionContext,
   ActionError,
   type ActionParam,
-  type ActionRow,
   type Arguments,
+  actionsOf,
 } from '../action.ts'
 import { accountOf, amountText, assetOf, notEnough, openAccountOf, shown } from './named.ts'
 
@@ -19,15 +19,13 @@ const movement: readonly ActionParam[] = [
 const LARGE_SHARE = 10n
 const CATEGORY = /^[\w .-]{1,64}$/
 
-export const moneyActions: readonly ActionRow[] = [
+export const moneyActions = actionsOf('money', [
   {
     name: 'deposit',
     title: 'Credit an account',
-    group: 'money',
     role: 'admin',
     example: 'deposit alice USDT 10000',
     about: 'Credits an account.',
-    isImmediate: true,
     params: movement,
     run: (args, context) => {
       const account = openAccountOf(args, context.registry)
@@ -39,11 +37,9 @@ export const moneyActions: readonly ActionRow[] = [
   {
     name: 'distribute',
     title: 'Credit an account in a category',
-    group: 'money',
     role: 'admin',
     example: 'distribute alice USDT 5 rebate',
     about: 'Credits an account in a category, such as rebate.',
-    isImmediate: true,
     params: [
       ...movement,
       { name: 'category', kind: 'text', about: 'The category, such as rebate.', required: true },
@@ -62,11 +58,9 @@ export const moneyActions: readonly ActionRow[] = [
   {
     name: 'withdraw',
     title: 'Debit an account',
-    group: 'money',
     role: 'admin',
     example: 'withdraw alice USDT 10000',
     about: 'Debits the free balance of an account.',
-    isImmediate: true,
     params: [
       ...movement,
       {
@@ -99,11 +93,9 @@ export const moneyActions: readonly ActionRow[] = [
   {
     name: 'lock',
     title: 'Lock balance for an external system',
-    group: 'money',
     role: 'admin',
     example: 'lock alice USDT 100',
     about: 'Locks free balance of an account for an external system.',
-    isImmediate: true,
     params: movement,
     run: (args, context) => {
       const account = accountOf(args, context.registry)
@@ -114,11 +106,9 @@ export const moneyActions: readonly ActionRow[] = [
   {
     name: 'unlock',
     title: 'Unlock such balance',
-    group: 'money',
     role: 'admin',
     example: 'unlock alice USDT 100',
     about: 'Unlocks balance that was locked for an external system.',
-    isImmediate: true,
     params: movement,
     run: (args, context) => {
       const account = accountOf(args, context.registry)
@@ -134,7 +124,7 @@ export const moneyActions: readonly ActionRow[] = [
       return { facts: [{ fact: 'lock', ...back }], said: `${text} of ${account.name} is unlocked.` }
     },
   },
-]
+])
 
 function movementOf(args: Arguments, { id }: AccountSpec, { registry, nowMs }: ActionContext) {
   const asset = assetOf(args, registry)

@@ -3,8 +3,8 @@ import {
   type ActionContext,
   ActionError,
   type ActionParam,
-  type ActionRow,
   type Arguments,
+  actionsOf,
   type Networks,
   type TableRow,
 } from '../action.ts'
@@ -23,15 +23,13 @@ const conditions: ActionParam = {
 }
 const PORT_MAX = 65_535
 
-export const networkActions: readonly ActionRow[] = [
+export const networkActions = actionsOf('sandbox', [
   {
     name: 'networks',
     title: 'Show networks',
-    group: 'sandbox',
     role: 'watch',
     example: 'networks',
     about: 'Shows the networks between clients and this exchange, with their open connections.',
-    isImmediate: true,
     params: [],
     rowAction: { name: 'network-remove', label: 'Remove', takes: { network: 'network' } },
     run: (_, { view }) => {
@@ -42,11 +40,9 @@ export const networkActions: readonly ActionRow[] = [
   {
     name: 'network-add',
     title: 'Add a network',
-    group: 'sandbox',
     role: 'admin',
     example: `network-add '{"down":{"ms":20}}'`,
     about: 'Opens a network to this exchange, on its own port: clients of it have its conditions.',
-    isImmediate: true,
     params: [conditions],
     run: (args, context) =>
       changed(context, async (networks) => {
@@ -58,11 +54,9 @@ export const networkActions: readonly ActionRow[] = [
   {
     name: 'network-set',
     title: 'Change a network',
-    group: 'sandbox',
     role: 'admin',
     example: `network-set 41591 '{"connect":"refuse"}'`,
     about: 'Replaces all conditions of a network, for open connections too.',
-    isImmediate: true,
     params: [network, { ...conditions, required: true }],
     run: (args, context) =>
       changed(context, async (networks) => {
@@ -73,11 +67,9 @@ export const networkActions: readonly ActionRow[] = [
   {
     name: 'network-reset',
     title: 'Reset the connections of a network',
-    group: 'sandbox',
     role: 'admin',
     example: 'network-reset 41591',
     about: 'Resets all open connections of a network.',
-    isImmediate: true,
     params: [network],
     run: (args, context) =>
       changed(context, async (networks) => {
@@ -88,11 +80,9 @@ export const networkActions: readonly ActionRow[] = [
   {
     name: 'network-remove',
     title: 'Remove a network',
-    group: 'sandbox',
     role: 'admin',
     example: 'network-remove 41591',
     about: 'Closes a network: its connections are reset, and its port is free.',
-    isImmediate: true,
     params: [network],
     run: (args, context) =>
       changed(context, async (networks) => {
@@ -100,7 +90,7 @@ export const networkActions: readonly ActionRow[] = [
         return `The network ${portOf(args)} is removed.`
       }),
   },
-]
+])
 
 const portOf = (args: Arguments): number => args.integer('network', 1, PORT_MAX)
 

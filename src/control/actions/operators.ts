@@ -4,8 +4,8 @@ import {
   type ActionContext,
   ActionError,
   type ActionParam,
-  type ActionRow,
   type Arguments,
+  actionsOf,
   type Outcome,
   type TableRow,
 } from '../action.ts'
@@ -44,15 +44,13 @@ const RESERVED: readonly string[] = [
   ...[OWNER.name, LIQUIDITY.name, FAUCET.name, SCHEDULE.name, HOUSE_COUNTERPARTY.name],
 ]
 
-export const operatorActions: readonly ActionRow[] = [
+export const operatorActions = actionsOf('operators', [
   {
     name: 'operator-add',
     title: "Create an operator's token",
-    group: 'operators',
     role: 'admin',
     example: 'operator-add carol support',
     about: 'Creates a token for an operator. The role says what the operator may do.',
-    isImmediate: true,
     params: [
       operatorParam,
       {
@@ -83,11 +81,9 @@ export const operatorActions: readonly ActionRow[] = [
   {
     name: 'operator-remove',
     title: "End an operator's token",
-    group: 'operators',
     role: 'admin',
     example: 'operator-remove carol',
     about: 'Ends the token of an operator at once.',
-    isImmediate: true,
     params: [operatorParam],
     previews: (args) => ({
       does: `Remove the operator ${args.text('operator')}`,
@@ -105,12 +101,10 @@ export const operatorActions: readonly ActionRow[] = [
   {
     name: 'token-rotate',
     title: 'Replace a token',
-    group: 'operators',
     role: 'admin',
     example: 'token-rotate carol --minutes 60',
     about:
       'Makes a new token in place of one that is good for a while still. Without an operator: that of the data folder, which stands in its file alone.',
-    isImmediate: true,
     params: [
       { name: 'operator', kind: 'text', about: 'Name of the operator; the owner when left out.' },
       {
@@ -129,11 +123,9 @@ export const operatorActions: readonly ActionRow[] = [
   {
     name: 'operators',
     title: 'Show the operators',
-    group: 'operators',
     role: 'watch',
     example: 'operators',
     about: 'Shows the operators and their roles; never a token.',
-    isImmediate: true,
     params: [],
     run: (_, { registry, view, time }) => {
       const row = (name: string, role: Role, earlier: readonly EarlierToken[]): TableRow => {
@@ -150,11 +142,9 @@ export const operatorActions: readonly ActionRow[] = [
   {
     name: 'log',
     title: 'Show what operators changed',
-    group: 'operators',
     role: 'watch',
     example: 'log --limit 20',
     about: 'Shows the last actions that changed something, the newest first.',
-    isImmediate: true,
     params: pageParams,
     run: (args, { registry }) => {
       const { limit, after } = pageOf(args, 1)
@@ -167,7 +157,7 @@ export const operatorActions: readonly ActionRow[] = [
         : { said, rows }
     },
   },
-]
+])
 
 interface Rotation {
   readonly name: string

@@ -4,7 +4,7 @@ import type { CorridorEnd } from '../../base/codes.ts'
 import { BASIS_POINTS, INTERRUPTIONS_KEPT, RATE_MAX } from '../../base/limits.ts'
 import { DAY_MS } from '../../market/intervals.ts'
 import type { PhaseSettings, SymbolSpec } from '../../market/listing.ts'
-import { ActionError, type ActionParam, type ActionRow, type Arguments } from '../action.ts'
+import { ActionError, type ActionParam, type Arguments, actionsOf } from '../action.ts'
 import { listedSymbolOf, rateText, symbolFact, symbolOf, symbolParam } from './named.ts'
 
 const SECOND_MS = 1_000
@@ -28,15 +28,13 @@ export const phaseSettingNames = [
   ...['corridor', 'corridor-static', 'extension', 'extensions', 'corridor-ends'],
 ] as const
 
-export const phaseActions: readonly ActionRow[] = [
+export const phaseActions = actionsOf('market', [
   {
     name: 'symbol-phases',
     title: "Set a symbol's auctions and interruptions",
-    group: 'market',
     role: 'admin',
     example: 'symbol-phases BTCUSDT --random-end 30',
     about: "Sets how a symbol's auctions end, what they cost, and which prices interrupt trading.",
-    isImmediate: true,
     params: [
       symbolParam,
       seconds(
@@ -95,7 +93,7 @@ export const phaseActions: readonly ActionRow[] = [
       }
     },
   },
-]
+])
 
 const settingTexts = ({ phases }: SymbolSpec) => ({
   'random-end': String(phases.randomEndMs / SECOND_MS),

@@ -1,16 +1,15 @@
 /** Actions on the placement of symbols on matchers. They are in force from the next start on. */
 import type { SymbolId } from '../../base/units.ts'
-import { type ActionContext, ActionError, type ActionRow } from '../action.ts'
+import { type ActionContext, ActionError, actionsOf } from '../action.ts'
 import type { PlacementFact } from '../facts.ts'
 import { spread } from '../spreading.ts'
 import { counted } from '../words.ts'
 import { listedSymbolOf, symbolParam } from './named.ts'
 
-export const placementActions: readonly ActionRow[] = [
+export const placementActions = actionsOf('matchers', [
   {
     name: 'place',
     title: 'Pin a symbol to a matcher',
-    group: 'matchers',
     role: 'admin',
     example: 'place BTCUSDT 1',
     about: 'Pins a symbol to a matcher, or removes its pin.',
@@ -41,7 +40,6 @@ export const placementActions: readonly ActionRow[] = [
   {
     name: 'spread',
     title: 'Spread symbols over matchers',
-    group: 'matchers',
     role: 'admin',
     example: 'spread --apply on',
     about: 'Proposes a matcher for each symbol by the events since the start; --apply sets them.',
@@ -63,7 +61,7 @@ export const placementActions: readonly ActionRow[] = [
           },
     run: (args, context) => proposal(context, args.flag('apply', false)),
   },
-]
+])
 
 function proposal({ registry, view }: ActionContext, apply: boolean) {
   const { matchers } = view

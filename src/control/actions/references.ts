@@ -9,7 +9,7 @@ import {
   type ReferenceSettings,
   type SymbolSpec,
 } from '../../market/listing.ts'
-import { ActionError, type ActionParam, type ActionRow, type Arguments } from '../action.ts'
+import { ActionError, type ActionParam, type Arguments, actionsOf } from '../action.ts'
 import { listedSymbolOf, symbolFact, symbolOf, symbolParam } from './named.ts'
 
 /** In place of a value. */
@@ -36,15 +36,13 @@ export const referenceSettingNames = [
   ...multiplierNames,
 ] as const
 
-export const referenceActions: readonly ActionRow[] = [
+export const referenceActions = actionsOf('market', [
   {
     name: 'symbol-reference',
     title: "Set a symbol's reference price and price range",
-    group: 'market',
     role: 'admin',
     example: 'symbol-reference BTCUSDT --reference external --external-id 1',
     about: 'Sets where the reference price comes from, and how far from it orders may take.',
-    isImmediate: true,
     params: [
       symbolParam,
       {
@@ -92,11 +90,9 @@ export const referenceActions: readonly ActionRow[] = [
   {
     name: 'reference-price',
     title: 'Set a reference price from outside',
-    group: 'market',
     role: 'admin',
     example: 'reference-price BTCUSDT 65000',
     about: 'Sets the reference price of a symbol whose price comes from outside.',
-    isImmediate: true,
     params: [
       symbolParam,
       { name: 'price', kind: 'text', about: `The price; "${NONE}": null.`, required: true },
@@ -114,7 +110,7 @@ export const referenceActions: readonly ActionRow[] = [
       }
     },
   },
-]
+])
 
 const priceText = (priceUnits: Int64): string =>
   priceUnits < 0 ? 'null' : formatDecimal(priceUnits, WIRE_DECIMALS)

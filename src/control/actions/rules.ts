@@ -2,13 +2,7 @@
 import { namesOf, OrderType, SelfTradePrevention } from '../../base/codes.ts'
 import type { FilterSpec } from '../../market/filter-spec.ts'
 import type { RateSet, SymbolFeatures, SymbolSpec } from '../../market/listing.ts'
-import {
-  ActionError,
-  type ActionParam,
-  type ActionRow,
-  type Arguments,
-  flagText,
-} from '../action.ts'
+import { ActionError, type ActionParam, type Arguments, actionsOf, flagText } from '../action.ts'
 import type { SymbolFact } from '../facts.ts'
 import { mergeFilters, readFilters } from '../filters.ts'
 import {
@@ -53,15 +47,13 @@ const feeSides = (['special', 'tax'] as const).flatMap((kind) =>
   (['maker', 'taker', 'buyer', 'seller'] as const).map((side) => [kind, side] as const),
 )
 
-export const ruleActions: readonly ActionRow[] = [
+export const ruleActions = actionsOf('market', [
   {
     name: 'symbol-filters',
     title: 'Set filters of a symbol',
-    group: 'market',
     role: 'admin',
     example: 'symbol-filters BTCUSDT @filters.json',
     about: 'Sets filters of a symbol. Omitted filters stay, and so do its ticks and lots.',
-    isImmediate: true,
     params: [symbolParam, { ...filtersParam, required: true }, removeParam, priceParam],
     presentBy: ['symbol'],
     present: (args, { registry }) => ({ filters: filtersText(symbolOf(args, registry).filters) }),
@@ -75,11 +67,9 @@ export const ruleActions: readonly ActionRow[] = [
   {
     name: 'symbol-features',
     title: 'Set which orders a symbol accepts',
-    group: 'market',
     role: 'admin',
     example: 'symbol-features BTCUSDT --trailing-stop off',
     about: 'Sets which orders a symbol accepts. Omitted parameters and open orders stay.',
-    isImmediate: true,
     params: [
       symbolParam,
       { name: 'order-types', kind: 'list', about: 'All that are allowed: LIMIT, MARKET, …' },
@@ -103,11 +93,9 @@ export const ruleActions: readonly ActionRow[] = [
   {
     name: 'symbol-fees',
     title: "Set a symbol's extra fees",
-    group: 'market',
     role: 'admin',
     example: 'symbol-fees BTCUSDT --special-taker 0.001',
     about: 'Sets what a symbol charges on top of standard rates.',
-    isImmediate: true,
     params: [
       symbolParam,
       ...feeSides.map(([kind, side]): ActionParam => {
@@ -127,7 +115,7 @@ export const ruleActions: readonly ActionRow[] = [
       return { facts: [symbolFact(spec, { fees })], said: `Fees of ${spec.name} are set.` }
     },
   },
-]
+])
 
 function featureTexts({ features, preventionModes, preventionDefault }: SymbolSpec) {
   const others = preventionModes.filter((mode) => mode !== preventionDefault)

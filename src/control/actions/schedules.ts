@@ -7,8 +7,8 @@ import {
   type ActionContext,
   ActionError,
   type ActionParam,
-  type ActionRow,
   type Arguments,
+  actionsOf,
   type Outcome,
   type TableRow,
 } from '../action.ts'
@@ -45,16 +45,14 @@ const nameParam: ActionParam = {
   required: true,
 }
 
-export const scheduleActions: readonly ActionRow[] = [
+export const scheduleActions = actionsOf('market', [
   {
     name: 'schedule-set',
     title: 'Set a schedule',
-    group: 'market',
     role: 'admin',
     example: 'schedule-set day --all --phases 09:00=TRADING,17:30=END_OF_DAY',
     about:
       'Sets the times at which symbols change their status, and brings them to the present one.',
-    isImmediate: true,
     presentBy: ['schedule'],
     params: [
       nameParam,
@@ -101,11 +99,9 @@ export const scheduleActions: readonly ActionRow[] = [
   {
     name: 'schedule-show',
     title: 'Show the schedules',
-    group: 'market',
     role: 'watch',
     example: 'schedule-show',
     about: 'Shows the schedules, and when each changes next.',
-    isImmediate: true,
     params: [],
     rowAction: { name: 'schedule-next', label: 'Coming', takes: { schedule: 'schedule' } },
     run: (_, { registry, nowMs }) => ({
@@ -116,11 +112,9 @@ export const scheduleActions: readonly ActionRow[] = [
   {
     name: 'schedule-next',
     title: 'Show the next changes of a schedule',
-    group: 'market',
     role: 'watch',
     example: 'schedule-next day --limit 20',
     about: 'Shows the coming changes of a schedule.',
-    isImmediate: true,
     params: [
       nameParam,
       { name: 'limit', kind: 'integer', about: `Changes; ${NEXT_USUAL}, at most ${NEXT_MAX}.` },
@@ -135,11 +129,9 @@ export const scheduleActions: readonly ActionRow[] = [
   {
     name: 'schedule-run',
     title: 'Make changes that are due',
-    group: 'market',
     role: 'admin',
     example: 'schedule-run',
     about: 'Makes the changes of schedules that are due; the exchange does so by itself.',
-    isImmediate: true,
     params: [],
     run: (_, { registry, nowMs }) => {
       const facts = dueFacts(registry, nowMs)
@@ -154,11 +146,9 @@ export const scheduleActions: readonly ActionRow[] = [
   {
     name: 'phase-hold',
     title: 'Hold a symbol in its status',
-    group: 'market',
     role: 'support',
     example: 'phase-hold BTCUSDT',
     about: 'Holds a symbol in its status: its schedule passes it by.',
-    isImmediate: true,
     params: [symbolParam],
     run: (args, { registry }) => {
       const spec = listedSymbolOf(args, registry)
@@ -172,22 +162,18 @@ export const scheduleActions: readonly ActionRow[] = [
   {
     name: 'phase-release',
     title: 'End a hold',
-    group: 'market',
     role: 'support',
     example: 'phase-release BTCUSDT',
     about: 'Ends a hold, and brings the symbol to the present status of its schedule.',
-    isImmediate: true,
     params: [symbolParam],
     run: releaseSymbol,
   },
   {
     name: 'phase-advance',
     title: 'Make the next change of a symbol now',
-    group: 'market',
     role: 'admin',
     example: 'phase-advance BTCUSDT',
     about: 'Makes the next change of a symbol now: of its schedule, or else of a business day.',
-    isImmediate: true,
     params: [symbolParam],
     previews: (args, context) => {
       const { spec, status } = nextFor(args, context)
@@ -206,11 +192,9 @@ export const scheduleActions: readonly ActionRow[] = [
   {
     name: 'schedule-remove',
     title: 'Remove a schedule',
-    group: 'market',
     role: 'admin',
     example: 'schedule-remove day',
     about: 'Removes a schedule. Its symbols stay as they are.',
-    isImmediate: true,
     params: [nameParam],
     previews: (args, { registry }) => {
       const { spec } = scheduleOf(args, registry)
@@ -224,7 +208,7 @@ export const scheduleActions: readonly ActionRow[] = [
       return { facts: [fact], said: `The schedule ${spec.name} is removed.` }
     },
   },
-]
+])
 
 /** The order of a business day, for symbols without a schedule. */
 const DAY: readonly SymbolStatus[] = [

@@ -3,8 +3,8 @@ import type { SessionRow } from '../../shared/operator-query.ts'
 import {
   type ActionContext,
   ActionError,
-  type ActionRow,
   type Arguments,
+  actionsOf,
   type TableRow,
 } from '../action.ts'
 import type { Registry } from '../registry.ts'
@@ -13,15 +13,13 @@ import { accountOf } from './named.ts'
 import { pageOf, pageParams } from './pages.ts'
 import { answerOf } from './trading.ts'
 
-export const sessionActions: readonly ActionRow[] = [
+export const sessionActions = actionsOf('sessions', [
   {
     name: 'sessions',
     title: 'Show open WebSockets',
-    group: 'sessions',
     role: 'watch',
     example: 'sessions --account alice',
     about: 'Shows open WebSocket connections, of an account or all.',
-    isImmediate: true,
     params: [
       { name: 'account', kind: 'text', about: 'Name or id of the account; all without it.' },
       ...pageParams,
@@ -32,11 +30,9 @@ export const sessionActions: readonly ActionRow[] = [
   {
     name: 'session-close',
     title: 'Close a WebSocket',
-    group: 'sessions',
     role: 'support',
     example: 'session-close 0:17',
     about: 'Closes a WebSocket connection; its client may connect again.',
-    isImmediate: true,
     params: [{ name: 'session', kind: 'text', about: 'As sessions shows it.', required: true }],
     previews: (args) => ({
       does: `Close session ${args.text('session')}`,
@@ -68,7 +64,7 @@ export const sessionActions: readonly ActionRow[] = [
       }
     },
   },
-]
+])
 
 /** By gateway and number. */
 async function sessions(args: Arguments, { registry, view }: ActionContext) {

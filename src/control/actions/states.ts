@@ -4,8 +4,8 @@ import {
   type ActionContext,
   ActionError,
   type ActionParam,
-  type ActionRow,
   type Arguments,
+  actionsOf,
   type Outcome,
   REVERT_SOCKETS,
   type RevertSockets,
@@ -28,15 +28,13 @@ const nameOrPathParam: ActionParam = {
 const OWN_FOLDER = 'A state that was saved to a path is yours: remove its folder.'
 const LOST = 'All connections end, and what happened since is gone.'
 
-export const stateActions: readonly ActionRow[] = [
+export const stateActions = actionsOf('sandbox', [
   {
     name: 'states',
     title: 'Show saved states and forks',
-    group: 'sandbox',
     role: 'watch',
     example: 'states',
     about: 'Shows the saved states and the forks of the sandbox, with their moments and sizes.',
-    isImmediate: true,
     params: [],
     rowAction: { name: 'load', label: 'Load', takes: { name: 'name' } },
     run: (_, { view }) => {
@@ -55,11 +53,9 @@ export const stateActions: readonly ActionRow[] = [
   {
     name: 'save',
     title: 'Save the present state',
-    group: 'sandbox',
     role: 'admin',
     example: 'save monday',
     about: 'Saves the present state of the sandbox, which load restores.',
-    isImmediate: true,
     params: [nameOrPathParam],
     progressIn: 'backup',
     run: (args, context) => {
@@ -70,11 +66,9 @@ export const stateActions: readonly ActionRow[] = [
   {
     name: 'fork',
     title: 'Copy the state for another exchange',
-    group: 'sandbox',
     role: 'admin',
     example: 'fork other',
     about: 'Copies the present state into a data folder for another exchange; this one continues.',
-    isImmediate: true,
     params: [nameParam],
     progressIn: 'backup',
     run: (args, context) => copied('fork', args, context),
@@ -82,11 +76,9 @@ export const stateActions: readonly ActionRow[] = [
   {
     name: 'load',
     title: 'Load a saved state',
-    group: 'sandbox',
     role: 'admin',
     example: 'load monday',
     about: 'Restores a saved state: ends all connections, and serves again within seconds.',
-    isImmediate: true,
     params: [nameOrPathParam],
     previews: (args, { view }) => {
       const { name, timeMs } = named(args, view)
@@ -108,11 +100,9 @@ export const stateActions: readonly ActionRow[] = [
   {
     name: 'reset',
     title: 'Go back to the first content',
-    group: 'sandbox',
     role: 'admin',
     example: 'reset',
     about: 'Restores the first content of the data folder: its seed, or the demo.',
-    isImmediate: true,
     params: [],
     previews: () => ({ does: 'Reset to the first content', note: LOST, yes: 'Reset' }),
     run: (_, { view }) => {
@@ -129,11 +119,9 @@ export const stateActions: readonly ActionRow[] = [
   {
     name: 'mark',
     title: 'Mark the present moment',
-    group: 'sandbox',
     role: 'admin',
     example: 'mark',
     about: 'Prepares a second exchange at the present moment, to which revert goes back at once.',
-    isImmediate: true,
     params: [],
     progressIn: 'backup',
     run: (_, { view }) => {
@@ -148,12 +136,10 @@ export const stateActions: readonly ActionRow[] = [
   {
     name: 'revert',
     title: 'Go back to a mark',
-    group: 'sandbox',
     role: 'admin',
     example: 'revert 3f9a-1',
     about:
       'Goes back to a mark, which is used by that, and marks the moment again. Connections end, or are kept.',
-    isImmediate: true,
     params: [
       { name: 'mark', kind: 'text', about: 'What mark returned.', required: true },
       {
@@ -175,11 +161,9 @@ export const stateActions: readonly ActionRow[] = [
   {
     name: 'state-remove',
     title: 'Remove a saved state or fork',
-    group: 'sandbox',
     role: 'admin',
     example: 'state-remove monday',
     about: 'Removes a saved state, or a fork on which no exchange runs.',
-    isImmediate: true,
     params: [nameParam],
     run: (args, { view }) => {
       const states = statesOf(view)
@@ -194,7 +178,7 @@ export const stateActions: readonly ActionRow[] = [
       }
     },
   },
-]
+])
 
 const marked = (mark: string) => ({ said: `The mark is ${mark}.`, rows: [{ mark }] })
 

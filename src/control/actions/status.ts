@@ -9,7 +9,13 @@ import {
 import { type DiskReading, hoursLeft, REFUSING_TEXT } from '../../shared/disk.ts'
 import type { RoleReading } from '../../shared/role.ts'
 import { WARNINGS_KEPT } from '../../telemetry/warning-log.ts'
-import type { ActionContext, ActionRow, BackupProgress, ExchangeView, TableRow } from '../action.ts'
+import {
+  type ActionContext,
+  actionsOf,
+  type BackupProgress,
+  type ExchangeView,
+  type TableRow,
+} from '../action.ts'
 import { tradingCount } from '../exchange-state.ts'
 import { counted, sentence } from '../words.ts'
 import { pageOf, pageParams } from './pages.ts'
@@ -17,15 +23,13 @@ import { pageOf, pageParams } from './pages.ts'
 /** Between the two readings that rates are taken from. */
 const RATE_MS = 500
 
-export const statusActions: readonly ActionRow[] = [
+export const statusActions = actionsOf('exchange', [
   {
     name: 'status',
     title: 'Show how the exchange is',
-    group: 'exchange',
     role: 'watch',
     example: 'status',
     about: 'Shows rates, lags, sessions and warnings on one screen.',
-    isImmediate: true,
     params: [],
     run: async (_, context) => {
       const before = sumsOf(context.view.counters())
@@ -45,11 +49,9 @@ export const statusActions: readonly ActionRow[] = [
   {
     name: 'warnings',
     title: 'Show the last warnings',
-    group: 'exchange',
     role: 'watch',
     example: 'warnings --limit 20',
     about: `Shows the last warnings and errors of the log, the newest first; ${WARNINGS_KEPT} are kept.`,
-    isImmediate: true,
     params: [pageParams[0]],
     run: (args, { view }) => {
       const { limit } = pageOf(args, 0)
@@ -62,7 +64,7 @@ export const statusActions: readonly ActionRow[] = [
       return { said: `${counted(rows.length, 'warning')}, the newest first.`, rows }
     },
   },
-]
+])
 
 /** Returns whether orders are accepted, and who accepts them otherwise. */
 function stateOf(isReady: boolean, { view, registry }: ActionContext): string {

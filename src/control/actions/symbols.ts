@@ -5,8 +5,8 @@ import {
   type ActionContext,
   ActionError,
   type ActionParam,
-  type ActionRow,
   type Arguments,
+  actionsOf,
   type ExchangeView,
   type Outcome,
 } from '../action.ts'
@@ -33,15 +33,13 @@ const THROUGH = 'AUCTION_MATCH'
 const someSymbol: ActionParam = { name: 'symbol', kind: 'text', about: 'Name of the symbol.' }
 const allParam: ActionParam = { name: 'all', kind: 'flag', about: 'Stands for all symbols.' }
 
-export const symbolActions: readonly ActionRow[] = [
+export const symbolActions = actionsOf('market', [
   {
     name: 'symbol-status',
     title: 'Set the phase of a symbol',
-    group: 'market',
     role: 'admin',
     example: 'symbol-status BTCUSDT HALT',
     about: 'Sets the phase of a symbol.',
-    isImmediate: true,
     params: [
       symbolParam,
       {
@@ -73,11 +71,9 @@ export const symbolActions: readonly ActionRow[] = [
   {
     name: 'halt',
     title: 'Halt trading',
-    group: 'market',
     role: 'support',
     example: 'halt BTCUSDT',
     about: 'Halts one symbol, or with --all all that trade.',
-    isImmediate: true,
     params: [someSymbol, allParam],
     run: haltSymbols,
     previews: (args, { registry, view }) => {
@@ -94,12 +90,10 @@ export const symbolActions: readonly ActionRow[] = [
   {
     name: 'resume',
     title: 'Resume trading',
-    group: 'market',
     role: 'support',
     example: 'resume BTCUSDT',
     about:
       'Resumes one symbol, or ends its call that waits for that; or with --all what halt --all halted.',
-    isImmediate: true,
     params: [
       someSymbol,
       allParam,
@@ -133,11 +127,9 @@ export const symbolActions: readonly ActionRow[] = [
   {
     name: 'symbol-delist',
     title: 'Delist a symbol',
-    group: 'market',
     role: 'admin',
     example: 'symbol-delist DOGEUSDT',
     about: 'Delists a symbol: cancels its orders and shows it as BREAK. Its history stays.',
-    isImmediate: true,
     params: [symbolParam],
     previews: (args, { registry, view }) => {
       const spec = symbolOf(args, registry)
@@ -164,11 +156,9 @@ export const symbolActions: readonly ActionRow[] = [
   {
     name: 'symbols',
     title: 'Show the symbols',
-    group: 'market',
     role: 'watch',
     example: 'symbols',
     about: 'Shows the symbols.',
-    isImmediate: true,
     params: [],
     rowAction: { name: 'phase-advance', label: 'Advance', takes: { symbol: 'symbol' } },
     run: (_, { registry, view }) => {
@@ -187,7 +177,7 @@ export const symbolActions: readonly ActionRow[] = [
       return { said: `${counted(registry.symbols.length, 'symbol')}.`, rows }
     },
   },
-]
+])
 
 /** Whether the action is for all symbols. An empty symbol never means all. */
 function isForAll(action: string, args: Arguments): boolean {

@@ -6,8 +6,8 @@ import {
   type ActionContext,
   ActionError,
   type ActionParam,
-  type ActionRow,
   type Arguments,
+  actionsOf,
   type Outcome,
   type TableRow,
 } from '../action.ts'
@@ -33,15 +33,13 @@ const PIECE_ORDERS = 256
 const SYMBOLS_AT_ONCE = 8
 const LEVELS_MAX = 500
 
-export const tradingActions: readonly ActionRow[] = [
+export const tradingActions = actionsOf('trading', [
   {
     name: 'orders',
     title: 'Show open orders',
-    group: 'trading',
     role: 'watch',
     example: 'orders alice BTCUSDT',
     about: 'Shows open orders: of an account, on a symbol, or all.',
-    isImmediate: true,
     params: [someAccount, someSymbol, ...pageParams],
     rowAction: {
       name: 'cancel-order',
@@ -53,11 +51,9 @@ export const tradingActions: readonly ActionRow[] = [
   {
     name: 'order',
     title: 'Show one order',
-    group: 'trading',
     role: 'watch',
     example: 'order alice BTCUSDT 17',
     about: 'Shows everything about one order, open or not.',
-    isImmediate: true,
     params: [
       { ...someAccount, about: 'Name or id of the account.', required: true },
       symbolParam,
@@ -74,11 +70,9 @@ export const tradingActions: readonly ActionRow[] = [
   {
     name: 'trades',
     title: 'Show the newest trades',
-    group: 'trading',
     role: 'watch',
     example: 'trades --symbol BTCUSDT --limit 20',
     about: 'Shows the newest trades: of an account, on a symbol, or all.',
-    isImmediate: true,
     params: [
       someAccount,
       someSymbol,
@@ -94,11 +88,9 @@ export const tradingActions: readonly ActionRow[] = [
   {
     name: 'book',
     title: 'Show the book of a symbol',
-    group: 'trading',
     role: 'watch',
     example: 'book BTCUSDT --levels 5',
     about: 'Shows the best prices of a symbol and what they offer.',
-    isImmediate: true,
     params: [
       symbolParam,
       { name: 'levels', kind: 'integer', about: `Of each side; 10, at most ${LEVELS_MAX}.` },
@@ -117,11 +109,9 @@ export const tradingActions: readonly ActionRow[] = [
   {
     name: 'cancel-order',
     title: 'Cancel one open order',
-    group: 'trading',
     role: 'support',
     example: 'cancel-order alice BTCUSDT 17',
     about: 'Cancels one open order. The other orders of its list are canceled with it.',
-    isImmediate: true,
     params: [
       { ...someAccount, about: 'Name or id of the account.', required: true },
       symbolParam,
@@ -138,11 +128,9 @@ export const tradingActions: readonly ActionRow[] = [
   {
     name: 'cancel-orders',
     title: 'Cancel all open orders',
-    group: 'trading',
     role: 'support',
     example: 'cancel-orders --account alice --symbol BTCUSDT',
     about: 'Cancels all open orders of an account on a symbol; --all stands for what is not named.',
-    isImmediate: true,
     params: [
       { ...someAccount, about: 'Name or id of the account.' },
       { ...someSymbol, about: 'Name of the symbol.' },
@@ -173,7 +161,7 @@ export const tradingActions: readonly ActionRow[] = [
       }
     },
   },
-]
+])
 
 const meantOrder = (args: Arguments): string =>
   `${args.text('id')} of ${args.text('account')} on ${args.text('symbol')}`

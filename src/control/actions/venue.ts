@@ -1,17 +1,15 @@
 /** Actions on the venue as a whole. */
-import type { ActionRow } from '../action.ts'
+import { actionsOf } from '../action.ts'
 import { readVenue } from '../venue-file.ts'
 import { counted } from '../words.ts'
 
-export const venueActions: readonly ActionRow[] = [
+export const venueActions = actionsOf('market', [
   {
     name: 'venue-apply',
     title: 'Apply a venue file',
-    group: 'market',
     role: 'admin',
     example: 'venue apply venue.toml --dry-run',
     about: 'Applies a venue file to assets, symbols, filters and accounts: all of it or nothing.',
-    isImmediate: true,
     params: [
       {
         name: 'venue',
@@ -31,4 +29,4 @@ export const venueActions: readonly ActionRow[] = [
       return { facts, said: `${changes} made.`, rows }
     },
   },
-]
+])

@@ -10,7 +10,6 @@ import {
 } from '../../../api/answers/market-streams.ts'
 import { BookRow } from '../../../api/rows/market.ts'
 import type { Clock } from '../../../base/time.ts'
-import type { Ms } from '../../../base/units.ts'
 import type { DepthView } from '../../../core/views/depth.ts'
 import { DepthDiff } from '../../../core/views/depth-diff.ts'
 import type { Feed, Send } from './feed.ts'
@@ -64,31 +63,18 @@ export const sendBestBidAsk = (view: DepthView, clock: Pick<Clock, 'nowMs'>, sen
   send((microseconds) => new Rows(bestBidAskFrame, row, { microseconds }))
 }
 
-export class DepthChangesFeed implements Feed {
-  private readonly view: DepthView
-  private readonly diff: DepthDiff
-  private readonly send: Send
-
-  constructor(view: DepthView, send: Send) {
-    this.view = view
-    this.diff = new DepthDiff(view)
-    this.send = send
-  }
-
-  tick(nowMs: Ms, isDue: boolean): void {
-    const changes = isDue ? this.diff.takeChanges() : undefined
-    if (changes === undefined) return
-    const { firstUpdateId, finalUpdateId, bids, asks } = changes
-    const row = { firstUpdateId, finalUpdateId, bids, asks, spec: this.view.spec, eventMs: nowMs }
-    this.send((microseconds) => new Rows(depthFrame, row, { microseconds }))
-  }
-
-  isIdle(): boolean {
-    return !this.diff.hasChanges
-  }
-
-  close(): void {
-    this.diff.close()
+export function depthChangesFeed(view: DepthView, send: Send): Feed {
+  const diff = new DepthDiff(view)
+  return {
+    tick: (eventMs, isDue) => {
+      const changes = isDue ? diff.takeChanges() : undefined
+      if (changes === undefined) return
+      const { firstUpdateId, finalUpdateId, bids, asks } = changes
+      const row = { firstUpdateId, finalUpdateId, bids, asks, spec: view.spec, eventMs }
+      send((microseconds) => new Rows(depthFrame, row, { microseconds }))
+    },
+    isIdle: () => !diff.hasChanges,
+    close: () => diff.close(),
   }
 }
 
@@ -113,37 +99,21 @@ export class TopLevels {
 }
 
 /** Sent every interval, whether the book has changed or not. */
-export class TopLevelsFeed implements Feed {
-  private readonly top: TopLevels
-  private readonly send: Send
-
-  constructor(top: TopLevels, send: Send) {
-    this.top = top
-    this.send = send
-  }
-
-  tick(_nowMs: Ms, isDue: boolean): void {
-    const { view, row } = this.top
+export const topLevelsFeed = (top: TopLevels, send: Send): Feed => ({
+  tick: (_nowMs, isDue) => {
+    const { view, row } = top
     if (!isDue || !view.synced) return
-    this.send((microseconds) => new Rows(depth, row, { spec: view.spec, microseconds }))
-  }
-}
+    send((microseconds) => new Rows(depth, row, { spec: view.spec, microseconds }))
+  },
+})
 
 /** The same in SBE, with the time. */
-export class TimedLevelsFeed implements Feed {
-  private readonly top: TopLevels
-  private readonly send: Send
-
-  constructor(top: TopLevels, send: Send) {
-    this.top = top
-    this.send = send
-  }
-
-  tick(eventMs: Ms, isDue: boolean): void {
-    const { view, row } = this.top
+export const timedLevelsFeed = (top: TopLevels, send: Send): Feed => ({
+  tick: (eventMs, isDue) => {
+    const { view, row } = top
     if (!isDue || !view.synced) return
     const { updateId, bids, asks } = row
     const timed = { spec: view.spec, eventMs, updateId, bids, asks }
-    this.send((microseconds) => new Rows(topLevelsFrame, timed, { microseconds }))
-  }
-}
+    send((microseconds) => new Rows(topLevelsFrame, timed, { microseconds }))
+  },
+})

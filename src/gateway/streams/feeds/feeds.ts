@@ -1,31 +1,31 @@
 /** Chooses the feed that makes the frames of a stream. One per gateway. */
 import type { StreamRow } from '../../../api/streams.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
-import { AuctionFeed } from './auction-feed.ts'
+import { auctionFeed } from './auction-feed.ts'
 import {
   BestPricesFeed,
-  DepthChangesFeed,
+  depthChangesFeed,
   sendBestBidAsk,
   sendBestPrices,
-  TimedLevelsFeed,
   TopLevels,
-  TopLevelsFeed,
+  timedLevelsFeed,
+  topLevelsFeed,
 } from './depth-feeds.ts'
 import { type Feed, type FeedParts, isGenerated, type Send } from './feed.ts'
 import { KlineFeed } from './kline-feed.ts'
-import { AllStatusesFeed, StatusFeed } from './status-feeds.ts'
+import { allStatusesFeed, statusFeed } from './status-feeds.ts'
 import {
   AllTickersFeed,
-  AveragePriceFeed,
-  ReferencePriceFeed,
-  TickerFeed,
+  averagePriceFeed,
+  referencePriceFeed,
+  tickerFeed,
   tickersOf,
 } from './ticker-feeds.ts'
 import {
   AggregateTradeFeed,
-  BlockTradeFeed,
-  ExecutionTradesFeed,
-  TradeFeed,
+  blockTradeFeed,
+  executionTradesFeed,
+  tradeFeed,
 } from './trade-feeds.ts'
 import { WindowBars } from './window-bars.ts'
 
@@ -51,7 +51,7 @@ export class Feeds {
         return new AllTickersFeed(tickers, symbols, clock.nowMs(), send)
       }
       case 'STATUS':
-        return new AllStatusesFeed(this.parts, send)
+        return allStatusesFeed(this.parts, send)
       default:
         throw new Error(`no stream of all symbols is made from ${source.kind}`)
     }
@@ -62,11 +62,11 @@ export class Feeds {
     const depth = parts.depths[spec.id]!
     switch (source.kind) {
       case 'TRADE':
-        return new TradeFeed(parts, spec, send)
+        return tradeFeed(parts, spec, send)
       case 'EXECUTION_TRADES':
-        return new ExecutionTradesFeed(parts, spec, send)
+        return executionTradesFeed(parts, spec, send)
       case 'BLOCK_TRADE':
-        return new BlockTradeFeed(parts, spec, send)
+        return blockTradeFeed(parts, spec, send)
       case 'AGGREGATE_TRADE':
         return new AggregateTradeFeed(parts, spec, send)
       case 'KLINE':
@@ -84,23 +84,23 @@ export class Feeds {
           sendBestBidAsk(depth, parts.clock, send),
         )
       case 'DEPTH_CHANGES':
-        return new DepthChangesFeed(depth, send)
+        return depthChangesFeed(depth, send)
       case 'TOP_LEVELS':
-        return new TopLevelsFeed(this.topLevelsOf(spec, source.levels), send)
+        return topLevelsFeed(this.topLevelsOf(spec, source.levels), send)
       case 'LEVELS_AND_TIME':
-        return new TimedLevelsFeed(this.topLevelsOf(spec, source.levels), send)
+        return timedLevelsFeed(this.topLevelsOf(spec, source.levels), send)
       case 'STATUS':
-        return new StatusFeed(parts, spec, send)
+        return statusFeed(parts, spec, send)
       case 'AUCTION':
-        return new AuctionFeed(parts, spec, send)
+        return auctionFeed(parts, spec, send)
       case 'AVERAGE_PRICE':
-        return new AveragePriceFeed(parts.tapes[spec.id]!, send)
+        return averagePriceFeed(parts.tapes[spec.id]!, send)
       case 'REFERENCE_PRICE':
-        return new ReferencePriceFeed(depth, parts.references[spec.id]!, send)
+        return referencePriceFeed(depth, parts.references[spec.id]!, send)
       case 'MINI_TICKER':
       case 'DAY_TICKER':
       case 'WINDOW_TICKER':
-        return new TickerFeed(tickersOf(parts, this.bars, source), spec, send)
+        return tickerFeed(tickersOf(parts, this.bars, source), spec, send)
     }
   }
 

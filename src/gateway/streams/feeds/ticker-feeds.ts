@@ -66,22 +66,12 @@ export function tickersOf(parts: FeedParts, bars: WindowBars, source: TickerSour
   }
 }
 
-export class TickerFeed implements Feed {
-  private readonly tickers: Tickers
-  private readonly spec: SymbolSpec
-  private readonly send: Send
-
-  constructor(tickers: Tickers, spec: SymbolSpec, send: Send) {
-    this.tickers = tickers
-    this.spec = spec
-    this.send = send
-  }
-
-  tick(nowMs: Ms, isDue: boolean): void {
-    const row = isDue ? this.tickers.row(this.spec, nowMs) : undefined
-    if (row !== undefined) this.send((microseconds) => this.tickers.frame(row, microseconds))
-  }
-}
+export const tickerFeed = (tickers: Tickers, spec: SymbolSpec, send: Send): Feed => ({
+  tick: (nowMs, isDue) => {
+    const row = isDue ? tickers.row(spec, nowMs) : undefined
+    if (row !== undefined) send((microseconds) => tickers.frame(row, microseconds))
+  },
+})
 
 export class AllTickersFeed implements Feed {
   private readonly tickers: Tickers
@@ -128,40 +118,26 @@ const numbersOf = ({ elements }: Table): readonly string[] =>
     return isNumber && 'property' in source ? [source.property] : []
   })
 
-export class AveragePriceFeed implements Feed {
-  private readonly tape: Tape
-  private readonly send: Send
-
-  constructor(tape: Tape, send: Send) {
-    this.tape = tape
-    this.send = send
-  }
-
-  tick(nowMs: Ms, isDue: boolean): void {
-    const { seeded, spec, lastTimeMs } = this.tape
+export const averagePriceFeed = (tape: Tape, send: Send): Feed => ({
+  tick: (eventMs, isDue) => {
+    const { seeded, spec, lastTimeMs } = tape
     if (!isDue || !seeded) return
-    const priceUnits = this.tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, nowMs)
-    const row = { spec, eventMs: nowMs, priceUnits, lastTimeMs }
-    this.send((microseconds) => new Rows(averagePriceFrame, row, { microseconds }))
-  }
-}
+    const priceUnits = tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, eventMs)
+    const row = { spec, eventMs, priceUnits, lastTimeMs }
+    send((microseconds) => new Rows(averagePriceFrame, row, { microseconds }))
+  },
+})
 
 /** Silent for a symbol that never had a reference price, as its query is refused. */
-export class ReferencePriceFeed implements Feed {
-  private readonly depth: DepthView
-  private readonly reference: ReferencePrice
-  private readonly send: Send
-
-  constructor(depth: DepthView, reference: ReferencePrice, send: Send) {
-    this.depth = depth
-    this.reference = reference
-    this.send = send
-  }
-
-  tick(timeMs: Ms, isDue: boolean): void {
-    const { spec, synced } = this.depth
-    if (!isDue || !synced || !this.reference.hasPriced) return
-    const row = { spec, priceUnits: this.reference.unitsAt(timeMs), timeMs }
-    this.send((microseconds) => new Rows(referencePriceFrame, row, { microseconds }))
-  }
-}
+export const referencePriceFeed = (
+  depth: DepthView,
+  reference: ReferencePrice,
+  send: Send,
+): Feed => ({
+  tick: (timeMs, isDue) => {
+    const { spec, synced } = depth
+    if (!isDue || !synced || !reference.hasPriced) return
+    const row = { spec, priceUnits: reference.unitsAt(timeMs), timeMs }
+    send((microseconds) => new Rows(referencePriceFrame, row, { microseconds }))
+  },
+})

@@ -10,72 +10,41 @@ import { aggregateTradeRow, blockTradeRow, tradeRow } from '../../../api/rows/ma
 import { TradeId } from '../../../base/units.ts'
 import { AggregateView } from '../../../core/views/aggregate-view.ts'
 import type { TakenTrade } from '../../../core/views/trade-row.ts'
-import type { AggregateTradeRow, BlockTradeRow } from '../../../history/market-history.ts'
+import type { AggregateTradeRow } from '../../../history/market-history.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 import type { Feed, FeedParts, Send } from './feed.ts'
 import { SeededTrades } from './seeded-trades.ts'
 
-export class TradeFeed implements Feed {
-  private readonly parts: FeedParts
-  private readonly spec: SymbolSpec
-  private readonly send: Send
-
-  constructor(parts: FeedParts, spec: SymbolSpec, send: Send) {
-    this.parts = parts
-    this.spec = spec
-    this.send = send
-  }
-
-  traded(trade: TakenTrade): void {
-    const row = tradeRow(this.spec, trade, this.parts.clock.nowMs())
-    this.send((microseconds) => new Rows(tradeFrame, row, { microseconds }))
-  }
-}
+export const tradeFeed = ({ clock }: FeedParts, spec: SymbolSpec, send: Send): Feed => ({
+  traded: (trade) => {
+    const row = tradeRow(spec, trade, clock.nowMs())
+    send((microseconds) => new Rows(tradeFrame, row, { microseconds }))
+  },
+})
 
 /** The trades of each execution together, in a message of SBE. */
-export class ExecutionTradesFeed implements Feed {
-  private readonly parts: FeedParts
-  private readonly spec: SymbolSpec
-  private readonly send: Send
-  private trades: TakenTrade[] = []
-
-  constructor(parts: FeedParts, spec: SymbolSpec, send: Send) {
-    this.parts = parts
-    this.spec = spec
-    this.send = send
-  }
-
-  traded(trade: TakenTrade): void {
-    this.trades.push(trade)
-  }
-
-  turnEnded(): void {
-    const { trades } = this
-    const [first] = trades
-    if (first === undefined) return
-    this.trades = []
-    const eventMs = this.parts.clock.nowMs()
-    const row = { spec: this.spec, eventMs, timeMs: first.timeMs, trades }
-    this.send((microseconds) => new Rows(tradesFrame, row, { microseconds }))
+export function executionTradesFeed({ clock }: FeedParts, spec: SymbolSpec, send: Send): Feed {
+  let trades: TakenTrade[] = []
+  return {
+    traded: (trade) => {
+      trades.push(trade)
+    },
+    turnEnded: () => {
+      const [first] = trades
+      if (first === undefined) return
+      const row = { spec, eventMs: clock.nowMs(), timeMs: first.timeMs, trades }
+      trades = []
+      send((microseconds) => new Rows(tradesFrame, row, { microseconds }))
+    },
   }
 }
 
-export class BlockTradeFeed implements Feed {
-  private readonly parts: FeedParts
-  private readonly spec: SymbolSpec
-  private readonly send: Send
-
-  constructor(parts: FeedParts, spec: SymbolSpec, send: Send) {
-    this.parts = parts
-    this.spec = spec
-    this.send = send
-  }
-
-  blockTraded(trade: BlockTradeRow): void {
-    const row = blockTradeRow(this.spec, trade, this.parts.clock.nowMs())
-    this.send((microseconds) => new Rows(blockTradeFrame, row, { microseconds }))
-  }
-}
+export const blockTradeFeed = ({ clock }: FeedParts, spec: SymbolSpec, send: Send): Feed => ({
+  blockTraded: (trade) => {
+    const row = blockTradeRow(spec, trade, clock.nowMs())
+    send((microseconds) => new Rows(blockTradeFrame, row, { microseconds }))
+  },
+})
 
 /** Trades that may happen during the query of the archive without a gap in the stream. */
 const SEED_ROWS = 1_000
