@@ -28,6 +28,7 @@ import {
   sign,
   tradedSymbols,
 } from '../../fixtures/one-thread-exchange.ts'
+import { signingKey } from './test-keys.ts'
 
 const realTime = new RealTime()
 
@@ -159,7 +160,12 @@ test('the kernel keeps 2,048 connections for a gateway that is busy, until it st
   await exchange.close()
 })
 
-test('a reader that is too slow is closed, not gapped', async () => {
+const ed25519 = signingKey('ED25519').spec
+
+test.each([
+  ['JSON', '', '0/rbtcusdt@trade'],
+  ['SBE', '/sbe', '0/bbtcusdt@trade'],
+])('a reader of a stream in %s that is too slow is closed, not gapped', async (encoding, prefix, topic) => {
   const port = await claimPort()
   const symbols = tradedSymbols()
   const cells = new SharedArrayBuffer(countersBytes(1, 1))
@@ -192,7 +198,9 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const leadership = { isCutOff: false }
   const limits = { memory, names: nameQuota(), limited: false, clients }
   const own = { ...limits, fanout, forwarding, leadership }
-  const parts = { clock: realTime, counters, rateLimits, topics, listenKeys, ...own }
+  const streamKeyOf = () => ({ account: { id: ed25519.account }, apiKey: ed25519.apiKey })
+  const keys = { listenKeys, streamKeyOf, sbe: { newest: 5 } }
+  const parts = { clock: realTime, counters, rateLimits, topics, ...keys, ...own }
   const listener = new Port({
     ...{ sockets: realSockets, host: '127.0.0.1', port, tls: undefined, flag: 'port' },
   })
@@ -210,12 +218,14 @@ test('a reader that is too slow is closed, not gapped', async () => {
   })
   await listener.listen()
   const open = async () => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/btcusdt@trade`)
+    const headers = { 'X-MBX-APIKEY': ed25519.apiKey }
+    const url = `ws://127.0.0.1:${port}${prefix}/ws/btcusdt@trade`
+    const socket = new WebSocket(url, { headers })
     await new Promise((resolve) => socket.once('open', resolve))
     return socket
   }
   const [slow, quick] = [await open(), await open()]
-  const gone = new Promise((resolve) => slow.once('close', resolve))
+  const gone = new Promise<number>((resolve) => slow.once('close', resolve))
   const numbers = { slow: [] as number[], quick: [] as number[] }
   slow.on('message', (data) => numbers.slow.push(Number.parseInt(String(data), 10)))
   quick.on('message', (data) => numbers.quick.push(Number.parseInt(String(data), 10)))
@@ -223,12 +233,14 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const frames = 4_000
   slow.pause()
   for (let n = 0; n < frames; n++) {
-    listener.publish('0/rbtcusdt@trade', Buffer.from(`${n} ${'x'.repeat(10_000)}`))
+    const frame = Buffer.from(`${n} ${'x'.repeat(10_000)}`)
+    listener.publish(topic, frame, encoding === 'SBE')
     // The quick reader gets all of these before there are more.
     if (n % 20 === 19) await eventually('a batch', () => numbers.quick.length > n || undefined)
   }
   slow.resume()
-  await gone
+  // Without a frame that says why: it would not be read either.
+  expect(await gone).toBe(1006)
   const whole = Array.from({ length: frames }, (_, n) => n)
   expect(numbers.quick).toEqual(whole)
   expect(numbers.slow.length).toBeLessThan(frames)
