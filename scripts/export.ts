@@ -1,5 +1,5 @@
 /**
- * `npm run export -- --data DIR --what orders|trades|block-trades|ledger --format csv|jsonl --out FILE`: everything
+ * `npm run export -- --data DIR --what orders|trades|allocations|block-trades|ledger --format csv|jsonl --out FILE`: everything
  * that ever happened, from the journals (audit/export-rows.ts). Exit code 0 once the file is whole,
  * else 1 and one sentence.
  */

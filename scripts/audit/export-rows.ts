@@ -1,6 +1,6 @@
 /**
- * What is exported, as rows in the order of the journals: every trade, in the book or outside, every order,
- * every movement of every balance. Read from the journals alone, so nothing that the archive has forgotten is missing.
+ * What is exported, as rows in the order of the journals: every trade, in the book or outside, what routed orders
+ * got, every order, every movement of every balance. Read from the journals alone, so nothing that the archive has forgotten is missing.
  * Amounts are exact decimals with all places of their asset; times are milliseconds.
  */
 import {
@@ -23,7 +23,7 @@ import type { BlockReader } from '../../src/journal/block.ts'
 import { EventHeader, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength, recordType } from '../../src/layout/record-buffer.ts'
 import type { AssetSpec, SymbolSpec } from '../../src/market/listing.ts'
-import { RecordType, readBlockTrade, readTrade } from '../layout/codecs.gen.ts'
+import { RecordType, readAllocation, readBlockTrade, readTrade } from '../layout/codecs.gen.ts'
 import type { DataFolder } from './data-folder.ts'
 import { type ExportedOrder, ExportedOrders } from './exported-orders.ts'
 import { JournalWalk } from './left-journal.ts'
@@ -114,16 +114,12 @@ const trades: Export = {
       if (type !== RecordType.Trade) continue
       const trade = readTrade(records, at)
       const takerBuys = sideOf(trade.takerTerms) === Side.BUY
-      const paid = (receives: AssetSpec, assetId: number, atoms: Atoms) => {
-        const asset = assetId < 0 ? receives : data.assets[assetId]!
-        return { asset: asset.name, amount: amountOf(atoms) }
-      }
       const { takerCommissionAssetId, makerCommissionAssetId } = trade
       const { takerCommissionAtoms, makerCommissionAtoms, priceTicks, tradeLots, quoteAtoms } =
         trade
       const [bought, sold] = takerBuys ? [spec.base, spec.quote] : [spec.quote, spec.base]
-      const taker = paid(bought, takerCommissionAssetId, takerCommissionAtoms)
-      const maker = paid(sold, makerCommissionAssetId, makerCommissionAtoms)
+      const taker = commissionOf(data, bought, takerCommissionAssetId, takerCommissionAtoms)
+      const maker = commissionOf(data, sold, makerCommissionAssetId, makerCommissionAtoms)
       yield {
         timeMs: trade.timeMs,
         symbol: spec.name,
@@ -140,6 +136,46 @@ const trades: Export = {
         makerOrderId: trade.makerOrderId,
         makerCommission: maker.amount,
         makerCommissionAsset: maker.asset,
+      }
+    }
+  },
+}
+
+/** In the asset that is received, where `assetId` is below 0. */
+function commissionOf(data: DataFolder, receives: AssetSpec, assetId: number, atoms: Atoms) {
+  const asset = assetId < 0 ? receives : data.assets[assetId]!
+  return { asset: asset.name, amount: amountOf(atoms) }
+}
+
+const allocations: Export = {
+  columns: [
+    ...['timeMs', 'symbol', 'allocationId', 'price', 'quantity', 'quoteQuantity', 'side'],
+    ...['account', 'orderId', 'commission', 'commissionAsset'],
+    ...['sourceSymbol', 'sourceTradeId', 'sourceAccount'],
+  ],
+  *rows(data, advanced) {
+    for (const { spec, type, records, at } of eventsOf(data, advanced)) {
+      if (type !== RecordType.Allocation) continue
+      const allocation = readAllocation(records, at)
+      const side = sideOf(allocation.takerTerms)
+      const received = side === Side.BUY ? spec.base : spec.quote
+      const { takerCommissionAssetId, takerCommissionAtoms } = allocation
+      const paid = commissionOf(data, received, takerCommissionAssetId, takerCommissionAtoms)
+      yield {
+        timeMs: allocation.timeMs,
+        symbol: spec.name,
+        allocationId: allocation.allocationId,
+        price: amountOf(allocation.priceUnits),
+        quantity: quantityOf(spec, allocation.allocatedLots),
+        quoteQuantity: amountOf(allocation.quoteAtoms),
+        side: sides[side]!,
+        account: nameOf(data, allocation.takerAccount),
+        orderId: allocation.takerOrderId,
+        commission: paid.amount,
+        commissionAsset: paid.asset,
+        sourceSymbol: data.symbols[allocation.sourceSymbolId]!.name,
+        sourceTradeId: allocation.sourceTradeId,
+        sourceAccount: nameOf(data, allocation.allocator),
       }
     }
   },
@@ -283,6 +319,7 @@ const nameOf = (data: DataFolder, account: number): string =>
 export const exports: Readonly<Record<string, Export>> = {
   orders,
   trades,
+  allocations,
   ledger,
   'block-trades': blockTrades,
 }

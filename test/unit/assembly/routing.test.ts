@@ -1,5 +1,7 @@
 /** Smart order routing of a whole exchange in this process: groups, answers, streams, history, over a start. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDataFolder } from '../../../scripts/audit/data-folder.ts'
+import { exports } from '../../../scripts/audit/export-rows.ts'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import type { EmbeddedExchange, ExchangeOptions } from '../../../src/assembly/options.ts'
@@ -250,6 +252,33 @@ test("a match across symbols is none of the order with the maker's id in the tak
     send('alice', 'GET', 'myPreventedMatches', { symbol: 'BTCUSDT', orderId })
   expect(await matchesOf(2)).toHaveLength(1)
   expect(await matchesOf(1)).toEqual([])
+})
+
+test('an export has each allocation, whose commission the exchange received', async () => {
+  const admin = { data: exchange.folder, adminPort: Number(new URL(exchange.adminUrl).port) }
+  await act(admin, 'account-fees', { account: 'alice', maker: '0', taker: '0.001' })
+  await placeBooks()
+  await send('alice', 'POST', 'sor/order', order)
+  await exchange.close()
+  const data = await openDataFolder(folder('data'))
+  const [first, ...others] = exports.allocations!.rows(data, () => {})
+  expect(first).toMatchObject({
+    ...{ symbol: 'BTCUSDT', allocationId: 0, price: '28000.00000000', quantity: '1.00000000' },
+    ...{ quoteQuantity: '28000.00000000', side: 'BUY', account: 'alice', orderId: 4 },
+    ...{ commission: '0.00100000', commissionAsset: 'BTC' },
+    ...{ sourceSymbol: 'BTCUSDC', sourceTradeId: 1, sourceAccount: 'router' },
+  })
+  expect(others).toHaveLength(3)
+  const [mine] = [...exports.orders!.rows(data, () => {})].filter(
+    ({ account }) => account === 'alice',
+  )
+  expect(mine).toMatchObject({ orderId: 4, executedQuantity: '5.00000000', status: 'FILLED' })
+  const moves = [...exports.ledger!.rows(data, () => {})]
+  const received = moves.filter(
+    ({ cause, account }) => cause === 'Allocation' && account === 'exchange',
+  )
+  const paid = [first!, ...others].map(({ commission }) => commission)
+  expect(received.map(({ free }) => free)).toEqual(paid)
 })
 
 test('the archive drops a match across symbols with its taker, for both owners', async () => {
