@@ -291,6 +291,7 @@ export class Projection {
     const { account, symbolId, orderId, terms } = order
     const { values } = this.orders
     const tradeId = Trade.tradeId(records, at)
+    const lots = Trade.tradeLots(records, at)
     const owner = ownerOf(account, symbolId)
     const row = this.found(owner, orderId)
     const lastTradeId = OrderValue.lastTradeId(values, row)
@@ -301,7 +302,7 @@ export class Projection {
     const trades = this.trades.values
     TradeValue.setOrderId(trades, trade, orderId)
     TradeValue.setPriceTicks(trades, trade, Trade.priceTicks(records, at))
-    TradeValue.setLots(trades, trade, Trade.tradeLots(records, at))
+    TradeValue.setLots(trades, trade, lots)
     TradeValue.setQuoteAtoms(trades, trade, Trade.quoteAtoms(records, at))
     TradeValue.setCommissionAtoms(trades, trade, order.commissionAtoms)
     TradeValue.setTimeMs(trades, trade, order.updatedMs)
@@ -313,7 +314,8 @@ export class Projection {
     TradeValue.setFlags(trades, trade, flags)
     TradeValue.setCommissionAssetIdPlusOne(trades, trade, order.commissionAssetId + 1)
 
-    if (lastTradeId === 0) this.activity.filled(account, symbolId, order.createdMs)
+    // It may have had an allocation before.
+    if (order.filledLots === lots) this.activity.filled(account, symbolId, order.createdMs)
     OrderValue.setLastTradeId(values, row, tradeId)
     const fills = OrderValue.fills(values, row) + 1
     OrderValue.setFills(values, row, fills)

@@ -3,8 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDataFolder } from '../../../scripts/audit/data-folder.ts'
 import { exports } from '../../../scripts/audit/export-rows.ts'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
+import { Activity } from '../../../src/archive/activity.ts'
+import { archiveFolder } from '../../../src/archive/archive-folder.ts'
+import { archiveOptions } from '../../../src/archive/tables.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import type { EmbeddedExchange, ExchangeOptions } from '../../../src/assembly/options.ts'
+import { Ms } from '../../../src/base/units.ts'
+import { INDICATOR_WINDOW_MS } from '../../../src/history/trading-indicators.ts'
+import { Environment } from '../../../src/journal/environment.ts'
 import { act } from '../../e2e/admin-server.ts'
 import { FrameLog } from '../../e2e/frame-log.ts'
 import { eventually } from '../../fixtures/eventually.ts'
@@ -279,6 +285,22 @@ test('an export has each allocation, whose commission the exchange received', as
   )
   const paid = [first!, ...others].map(({ commission }) => commission)
   expect(received.map(({ free }) => free)).toEqual(paid)
+})
+
+test('an order that got an allocation and then traded counts as one with fills', async () => {
+  await placeBooks()
+  await send('alice', 'POST', 'sor/order', { ...order, price: 29_500, quantity: 3 })
+  const sold = { symbol: 'BTCUSDT', side: 'SELL', ...limit, quantity: 0.5, price: 29_500 }
+  expect(await send('bob', 'POST', 'order', sold)).toMatchObject({ status: 'FILLED' })
+  const { uid } = (await send('alice', 'GET', 'account', {})) as unknown as { uid: number }
+  const placedMs = exchange.clock.now()
+  await exchange.clock.advance('1m')
+  await exchange.close()
+  const environment = new Environment(archiveOptions(archiveFolder(folder('data'))))
+  const tallies = new Activity(environment).window(Ms(placedMs + INDICATOR_WINDOW_MS))
+  environment.close()
+  const own = tallies.filter(({ account }) => account === uid)
+  expect(own).toMatchObject([{ tally: { orders: 1, filled: 1 } }])
 })
 
 test('the archive drops a match across symbols with its taker, for both owners', async () => {
