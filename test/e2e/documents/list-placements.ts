@@ -2,7 +2,6 @@
  * Placements of every kind of order list: the examples of the REST API's documents, and what they leave
  * out. The client's ids are leg-1, leg-2 and leg-3, in the order in which the list shows its legs.
  */
-import { expect } from 'vitest'
 import type { Frame } from '../frame-log.ts'
 import type { Params } from '../trader.ts'
 
@@ -114,39 +113,6 @@ export const placements: readonly Placement[] = [
         workingTime: -1,
       },
       { type: 'LIMIT_MAKER', side: 'SELL', origQty: '5.00000000', price: '3.00000000' },
-    ],
-  },
-  {
-    name: 'OCO of a take-profit and a trailing stop',
-    path: '/api/v3/orderList/oco',
-    lastPrice: '2',
-    request: {
-      side: 'SELL',
-      quantity: '5',
-      aboveType: 'TAKE_PROFIT',
-      aboveStopPrice: '3',
-      aboveClientOrderId: 'leg-2',
-      belowType: 'STOP_LOSS',
-      belowTrailingDelta: 1000,
-      belowClientOrderId: 'leg-1',
-    },
-    contingencyType: 'OCO',
-    legs: [
-      {
-        type: 'STOP_LOSS',
-        side: 'SELL',
-        origQty: '5.00000000',
-        trailingDelta: 1000,
-        trailingTime: expect.any(Number),
-        workingTime: -1,
-      },
-      {
-        type: 'TAKE_PROFIT',
-        side: 'SELL',
-        origQty: '5.00000000',
-        stopPrice: '3.00000000',
-        workingTime: -1,
-      },
     ],
   },
   {

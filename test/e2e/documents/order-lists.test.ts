@@ -1,6 +1,6 @@
 /**
  * Order lists as the documents of the REST API answer them: placement of each kind, cancels, queries.
- * How lists live on is in order-list-lives.test.ts.
+ * How lists live on is judged by contract/scenarios and the simulators.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
@@ -8,7 +8,7 @@ import type { Frame } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { kindOf, type Params, Trader } from '../trader.ts'
 import { type Placement, placements } from './list-placements.ts'
-import { acknowledged, canceled, list, listStatus, placed, report, result } from './payloads.ts'
+import { canceled, list, listStatus, report, result } from './payloads.ts'
 
 const SYMBOL = 'LTCBTC'
 
@@ -136,57 +136,6 @@ describe.each(placements)('$name', ({ path, lastPrice, request, contingencyType,
     expect(await own.balances()).toEqual(before)
     await own.leave()
   })
-
-  test('has an ACK and a FULL form; FULL is the default', async () => {
-    await tradeAt(lastPrice)
-    const short = await place({ newOrderRespType: 'ACK' })
-    const ids = idsOf(short)
-    expect(short.orderReports).toEqual(
-      ids.map((orderId, index) =>
-        acknowledged({
-          symbol: SYMBOL,
-          orderId,
-          orderListId: short.orderListId,
-          clientOrderId: clientIdOf(index),
-        }),
-      ),
-    )
-    await cancel(String(short.listClientOrderId))
-    const long = await place({})
-    expect(long.orderReports).toEqual(
-      legs.map((fields, index) =>
-        placed({
-          symbol: SYMBOL,
-          orderId: idsOf(long)[index],
-          orderListId: long.orderListId,
-          clientOrderId: clientIdOf(index),
-          ...fields,
-        }),
-      ),
-    )
-    expect(Number(long.orderListId)).toBeGreaterThan(Number(short.orderListId))
-    await cancel(String(long.listClientOrderId))
-  })
-
-  test('is canceled whole with any of its legs', async () => {
-    await tradeAt(lastPrice)
-    for (const index of legs.keys()) {
-      const answer = await place({})
-      const ids = idsOf(answer)
-      const gone = await own.ask('DELETE', '/api/v3/order', {
-        symbol: SYMBOL,
-        orderId: ids[index] as number,
-      })
-      expect(gone).toMatchObject({
-        orderListId: answer.orderListId,
-        listStatusType: 'ALL_DONE',
-        listOrderStatus: 'ALL_DONE',
-        orders: ordersOf(ids),
-        orderReports: ids.map((orderId) => ({ orderId, status: 'CANCELED' })),
-      })
-    }
-    expect(await own.ask('GET', '/api/v3/openOrders', { symbol: SYMBOL })).toEqual([])
-  })
 })
 
 /** A NEW for each leg, in order, then the list's own event. */
@@ -199,7 +148,6 @@ function expectReports(
   for (const [index, leg] of legs.entries()) {
     const waiting = leg.workingTime === -1
     const strategy = 'strategyId' in leg ? { j: leg.strategyId, J: leg.strategyType } : {}
-    const trailing = 'trailingDelta' in leg ? { d: leg.trailingDelta, D: leg.trailingTime } : {}
     expect(events[index]).toEqual(
       report({
         s: SYMBOL,
@@ -217,7 +165,6 @@ function expectReports(
         w: !waiting,
         ...(waiting && { W: undefined }),
         ...strategy,
-        ...trailing,
       }),
     )
   }

@@ -73,16 +73,6 @@ describe('ccxt', () => {
     expect((await place(`whole-${how}`)).status).toBe('open')
   })
 
-  test('times out while the way in is slow, and its order rests later', async () => {
-    const words = ['slow', 'delay', '--ms', '1500', '--way', 'in', '--operation', 'placeOrder']
-    await fault(exchange, ...words)
-    const hasty = restClient(exchange, 'trader1')
-    await hasty.loadMarkets()
-    hasty.timeout = 300
-    await expect(place('late-1', hasty)).rejects.toBeInstanceOf(ccxt.RequestTimeout)
-    await expect.poll(() => fateOf(plain, 'late-1')).toBe('NEW')
-  })
-
   test.each(REFUSALS)('meets a refusal for %s, and its order does not exist', async (reason) => {
     await fault(exchange, 'no', 'refuse', '--reason', reason, '--operation', 'placeOrder')
     const id = `refused-${reason.toLowerCase().slice(0, 20)}`
@@ -100,54 +90,6 @@ describe('ccxt', () => {
     expect(await fateOf(plain, 'kept-2')).toBe('NEW')
     await noFaults(exchange)
     expect((await client.cancelOrder(String(id), 'BTC/USDT')).status).toBe('canceled')
-  })
-
-  test('times out while the way out is slow, and its order rests already', async () => {
-    const words = ['slow', 'delay', '--spread', 'recorded', '--histogram', '1499:0 1500:1']
-    await fault(exchange, ...words, '--operation', 'placeOrder')
-    const hasty = restClient(exchange, 'trader1')
-    await hasty.loadMarkets()
-    hasty.timeout = 300
-    await expect(place('slow-1', hasty)).rejects.toBeInstanceOf(ccxt.RequestTimeout)
-    expect(await fateOf(plain, 'slow-1')).toBe('NEW')
-  })
-
-  test('meets a halted symbol alone, and sees it listed as halted for as long as the rule lives', async () => {
-    const isActive = async () => (await client.fetchMarkets()).find(isBitcoin)?.active
-    const isBitcoin = (market: { symbol?: string } | undefined) => market?.symbol === 'BTC/USDT'
-    expect(await isActive()).toBe(true)
-    await fault(exchange, 'halt', 'halt', '--symbol', 'BTCUSDT')
-    expect(await isActive()).toBe(false)
-    await expect(place('halted')).rejects.toThrow('Market is closed.')
-    expect(await fateOf(plain, 'halted')).toBe(-2013)
-    const ether = client.createOrder('ETH/USDT', 'limit', 'buy', 0.01, 1_000)
-    expect((await ether).status).toBe('open')
-    await noFaults(exchange)
-    expect(await isActive()).toBe(true)
-    expect((await place('halted')).status).toBe('open')
-  })
-
-  test('has 30 % of its next order filled in three steps, and no other', async () => {
-    const words = ['--quantity', '30%', '--moments', '0,50,100', '--account', 'trader1']
-    await fault(exchange, 'steps', 'fill', ...words, '--times', '1')
-    // Others stand at 20,000.
-    const stepped = client.createOrder('BTC/USDT', 'limit', 'buy', 0.001, 20_500)
-    const id = String((await stepped).id)
-    const next = String((await place('whole')).id)
-    const filled = async (order: string) => (await client.fetchOrder(order, 'BTC/USDT')).filled
-    await expect.poll(() => filled(id), { timeout: 10_000 }).toBe(0.0003)
-    expect((await client.fetchMyTrades('BTC/USDT')).map(({ amount }) => amount)).toEqual([
-      ...[0.0001, 0.0001, 0.0001],
-    ])
-    expect(await filled(next)).toBe(0)
-    const said = await operate(exchange, 'fill', 'BTCUSDT', id, '0.0002')
-    expect(said).toMatchObject([{ account: 'trader1', filled: '0.00020000', left: '0.00050000' }])
-  })
-
-  test('meets a clock that is ahead of its own', async () => {
-    await fault(exchange, 'ahead', 'skew', '--ms', '20000', '--key', client.apiKey)
-    await expect(client.fetchBalance()).rejects.toBeInstanceOf(ccxt.InvalidNonce)
-    await expect(other.fetchBalance()).resolves.toBeDefined()
   })
 })
 
@@ -186,19 +128,6 @@ describe('the official connector', () => {
     const spot = spotClient(exchange, 'trader1')
     await expect(spot.restAPI.newOrder(order(`spot-${how}`))).rejects.toThrow()
     expect(await fateOf(plain, `spot-${how}`)).toBe('NEW')
-  })
-
-  test('meets a halted symbol, and a skewed clock', async () => {
-    const spot = spotClient(exchange, 'trader1')
-    await fault(exchange, 'halt', 'halt', '--symbol', 'BTCUSDT', '--account', 'trader1')
-    await expect(spot.restAPI.newOrder(order('spot-halt'))).rejects.toThrow('Market is closed.')
-    expect((await place('not-halted', other)).status).toBe('open')
-    await noFaults(exchange)
-    await fault(exchange, 'behind', 'skew', '--ms', '-20000', '--account', 'trader1')
-    await expect(spot.restAPI.newOrder(order('spot-skew'))).rejects.toThrow('ahead of the server')
-    await noFaults(exchange)
-    expect(await fateOf(plain, 'spot-halt')).toBe(-2013)
-    expect(await fateOf(plain, 'spot-skew')).toBe(-2013)
   })
 })
 
