@@ -1,11 +1,11 @@
 /**
  * Streams of one gateway whose frames a timer makes. The usual pace is that of JSON's speeds, which are multiples of
- * it, and lasts as long as the gateway. Faster ones, of SBE, have a timer each while clients read such a stream: a
- * virtual clock that nobody reads by steps over nothing.
+ * it, and lasts as long as the gateway. Faster ones, of SBE, have a timer each while a stream with readers has something to
+ * send: a virtual clock steps over nothing.
  */
 
 import type { StreamRow } from '../../api/streams.ts'
-import { elapsedMs } from '../../base/time.ts'
+import { elapsedMs, elapsedMsExactly, type Timer } from '../../base/time.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { type Feed, type FeedParts, isGenerated } from './feeds/feed.ts'
 
@@ -39,6 +39,11 @@ export class Pace {
     return this.streams.length === 0
   }
 
+  /** Whether ticks send nothing before something else happens. */
+  get isIdle(): boolean {
+    return this.streams.every(({ feed }) => feed?.isIdle?.() === true)
+  }
+
   /** Sends the frames that are due. */
   tick(): void {
     this.ticks++
@@ -65,5 +70,44 @@ export class Pace {
       ticks = Math.min(ticks, speedTicks, Math.max(0, Math.ceil((ownMs - dueMs) / this.periodMs)))
     }
     return dueMs + ticks * this.periodMs
+  }
+}
+
+/** A pace whose ticks come a multiple of its period after it began, while a stream is not idle. */
+export class FastPace {
+  readonly pace: Pace
+  private readonly clock: FeedParts['clock']
+  private readonly beganMs: number
+  private timer: Timer | undefined = undefined
+
+  constructor(parts: FeedParts, periodMs: number) {
+    this.pace = new Pace(parts, periodMs)
+    this.clock = parts.clock
+    this.beganMs = elapsedMsExactly(parts.clock)
+  }
+
+  /** A stream is not idle. */
+  wake(): void {
+    if (this.timer !== undefined) return
+    const { clock, pace } = this
+    const { periodMs } = pace
+    const leftMs = periodMs - ((elapsedMsExactly(clock) - this.beganMs) % periodMs)
+    this.timer = clock.every(
+      // A timer may be early.
+      leftMs < 1 ? leftMs + periodMs : leftMs,
+      () => this.tick(),
+      (dueMs) => pace.nextFrameMs(dueMs),
+    )
+  }
+
+  rest(): void {
+    this.timer?.cancel()
+    this.timer = undefined
+  }
+
+  private tick(): void {
+    this.rest()
+    this.pace.tick()
+    if (!this.pace.isIdle) this.wake()
   }
 }

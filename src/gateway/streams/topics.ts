@@ -6,7 +6,6 @@
 import type { AnyRows } from '../../api/answers/answer.ts'
 import { hasTimes, parseStreamName, type StreamRow } from '../../api/streams.ts'
 import { OrderStatus } from '../../base/codes.ts'
-import type { Timer } from '../../base/time.ts'
 import type { OrderId } from '../../base/units.ts'
 import { takenTradeAt } from '../../core/views/trade-row.ts'
 import { NO_TAKER } from '../../history/aggregate.ts'
@@ -27,7 +26,7 @@ import type { Audience, ReaderGroup, Sending } from './fanout.ts'
 import type { Feed, FeedParts, Send } from './feeds/feed.ts'
 import { Feeds } from './feeds/feeds.ts'
 import type { Framing } from './framing.ts'
-import { Pace } from './pace.ts'
+import { FastPace, Pace } from './pace.ts'
 
 /** The period of `tick`; every speed of JSON is a multiple of it. */
 export const TICK_MS = 100
@@ -93,6 +92,8 @@ export class Topic {
 interface Board {
   traded: Feed[]
   turnEnded: Feed[]
+  /** Those that a fast pace sends, which changes of the book wake. */
+  fast: { readonly feed: Feed; readonly pace: FastPace }[]
   /** The taker order of the last trade. */
   taker: OrderId
 }
@@ -127,8 +128,8 @@ export class Topics {
   private readonly boards: (Board | undefined)[] = []
   private readonly read = new Map<string, Topic>()
   private readonly usual: Pace
-  /** By period, those that have a timer now. */
-  private readonly fast = new Map<number, { readonly pace: Pace; readonly timer: Timer }>()
+  /** By period, those with readers. */
+  private readonly fast = new Map<number, FastPace>()
 
   constructor(parts: TopicsParts) {
     this.parts = parts
@@ -174,6 +175,7 @@ export class Topics {
     if (board.turnEnded.length > 0 && endsExecution(board, buffer, at)) {
       for (const feed of board.turnEnded) feed.turnEnded!()
     }
+    for (const { feed, pace } of board.fast) if (feed.isIdle?.() === false) pace.wake()
   }
 
   private blockTraded(buffer: RecordBuffer, at: number): void {
@@ -225,25 +227,27 @@ export class Topics {
     const feed = spec === undefined ? this.feeds.ofAll(row, send) : this.feeds.of(row, spec, send)
     topic.feed = feed
     this.read.set(topic.key, topic)
-    if (feed.tick !== undefined) this.paceOf(row).add(topic)
-    if (spec === undefined) return
+    if (spec === undefined) {
+      if (feed.tick !== undefined) this.usual.add(topic)
+      return
+    }
     const board = this.boardOf(spec)
+    if (feed.tick !== undefined) this.pace(topic, feed, board)
     if (feed.traded !== undefined) board.traded.push(feed)
     if (feed.turnEnded !== undefined) board.turnEnded.push(feed)
   }
 
-  private paceOf({ speedMs }: StreamRow): Pace {
-    if (speedMs % TICK_MS === 0) return this.usual
-    const known = this.fast.get(speedMs)
-    if (known !== undefined) return known.pace
-    const pace = new Pace(this.parts, speedMs)
-    const timer = this.parts.clock.every(
-      speedMs,
-      () => pace.tick(),
-      (dueMs) => pace.nextFrameMs(dueMs),
-    )
-    this.fast.set(speedMs, { pace, timer })
-    return pace
+  private pace(topic: Topic, feed: Feed, board: Board): void {
+    const { speedMs } = topic.row
+    if (speedMs % TICK_MS === 0) {
+      this.usual.add(topic)
+      return
+    }
+    const fast = this.fast.get(speedMs) ?? new FastPace(this.parts, speedMs)
+    this.fast.set(speedMs, fast)
+    fast.pace.add(topic)
+    board.fast.push({ feed, pace: fast })
+    if (!fast.pace.isIdle) fast.wake()
   }
 
   private leavePace({ speedMs }: StreamRow, topic: Topic): void {
@@ -251,12 +255,12 @@ export class Topics {
     const pace = fast?.pace ?? this.usual
     pace.remove(topic)
     if (fast === undefined || !pace.isEmpty) return
-    fast.timer.cancel()
+    fast.rest()
     this.fast.delete(speedMs)
   }
 
   private boardOf({ id }: SymbolSpec): Board {
-    const board = this.boards[id] ?? { traded: [], turnEnded: [], taker: NO_TAKER }
+    const board = this.boards[id] ?? { traded: [], turnEnded: [], fast: [], taker: NO_TAKER }
     this.boards[id] = board
     return board
   }
@@ -270,6 +274,7 @@ export class Topics {
       const board = this.boardOf(spec)
       board.traded = board.traded.filter((other) => other !== feed)
       board.turnEnded = board.turnEnded.filter((other) => other !== feed)
+      board.fast = board.fast.filter((other) => other.feed !== feed)
     }
     feed?.close?.()
   }

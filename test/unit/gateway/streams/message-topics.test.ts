@@ -177,7 +177,26 @@ describe('timers', () => {
     scene.leave(top)
     for (const topic of others) scene.leave(topic)
     note()
-    expect(counts).toEqual([0, 0, 1, 2, 2, 1, 0])
+    expect(counts).toEqual([0, 0, 0, 1, 1, 1, 0])
+  })
+
+  test('are there while something has changed, and keep their beat', () => {
+    const events = new DepthEvents(new Prng(1), 10)
+    scene.load(events)
+    const topic = scene.enter('btcusdt@depth')
+    const sentAt = () => scene.messages.splice(0).map(({ values }) => Number(values.eventTime))
+    for (const ms of [27, 40, 1]) {
+      scene.time.advance(ms)
+      expect(scene.time.timerCount).toBe(0)
+      scene.change(events, 1)
+      scene.change(events, 1)
+      expect(scene.time.timerCount).toBe(1)
+      scene.time.advance(Math.ceil((scene.time.nowMs() + 1) / 20) * 20 - scene.time.nowMs())
+    }
+    expect(sentAt()).toEqual([40_000, 100_000, 120_000])
+    scene.change(events, 1)
+    scene.leave(topic)
+    expect(scene.time.timerCount).toBe(0)
   })
 
   test('have 20 and 50 ms', () => {
