@@ -4,6 +4,7 @@
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '../../src/api/operations/index.ts'
 import type { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { folderPerTest } from '../fixtures/temporary-folder.ts'
 import { operate } from './command-line.ts'
@@ -31,6 +32,7 @@ interface Package {
 
 const SYMBOL = 'BTCUSDT'
 const PATIENCE_MS = 120_000
+const NOT_SUPPORTED = -1020
 const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -303,9 +305,13 @@ test('each method for spot of the WebSocket API gets an answer that its types ta
 })
 
 const coin = { coin: 'USDT', network: 'ETH' }
+const bot = 'maker.bot@ringbook.invalid'
+const moved = { toEmail: bot, asset: 'USDT', amount: 5, clientTranId: 'refill' }
+const accountTypes = { fromAccountType: 'SPOT', toAccountType: 'SPOT' }
 const walletCalls: readonly Call[] = [
   ['getBalances'],
   ['getDepositAddress', coin],
+  ['getDepositAddresses', coin],
   ['getDepositHistory', {}],
   ['withdraw', { ...coin, address: `0x${'a'.repeat(40)}`, amount: 25, withdrawOrderId: 'w' }],
   ['getWithdrawHistory', {}],
@@ -314,24 +320,81 @@ const walletCalls: readonly Call[] = [
   ['getAssetDividendRecord', {}],
   ['getTradeFee', {}],
   ['getAccountStatus'],
+  ['getApiTradingStatus'],
   ['getApiKeyPermissions'],
+  ['getSubAccountList', {}],
+  ['getSubAccountStatusOnMarginOrFutures', { email: bot }],
+  ['subAccountUniversalTransfer', { ...moved, ...accountTypes }],
+  ['getSubAccountUniversalTransferHistory', { toEmail: bot }],
+  ['getSubAccountUniversalTransferHistory', { clientTranId: 'refill' }],
+  ['getSubAccountSpotAssetTransferHistory', { toEmail: bot }],
+  ['getSubAccountAssets', { email: bot }],
+  ['getSubAccountSpotAssetsSummary', {}],
+  ['getSubAccountDepositAddress', { email: bot, ...coin }],
+  ['getSubAccountDepositHistory', { email: bot }],
 ]
+/**
+ * Without types that tell something else than Binance's documents: unLockConfirm has another name, transferType is a text,
+ * a time is shown no more, one row stands for a list, the id of a transfer is txnId.
+ */
+const untypedOfWallet = new Set([
+  ...['getBalances', 'getWithdrawHistory', 'getApiKeyPermissions'],
+  ...['subAccountUniversalTransfer', 'getSubAccountSpotAssetTransferHistory'],
+])
 
-test('each method for deposits, withdrawals and assets gets an answer that its types take', async () => {
-  const { getDepositAddress } = client as {
-    getDepositAddress(of: object): Promise<{ address: string }>
+/** Methods of these areas by what they ask for: `GET /sapi/…`. */
+function walletMethods(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const name of methodsOf(client)) {
+    const text = String((client as Record<string, unknown>)[name])
+    const asked =
+      /\.(get|post|delete)Private\('(sapi\/v\d\/(?:capital|asset|account|sub-account)\/[^']*)'/.exec(
+        text,
+      )
+    if (asked !== null) found.set(name, `${asked[1]!.toUpperCase()} /${asked[2]!}`)
   }
-  const { address } = await getDepositAddress.call(client, coin)
-  await exchange.operate(['chain-send', address, '25', '--coin', 'USDT'])
+  return found
+}
+
+test('each method for deposits, withdrawals, assets and sub-accounts gets an answer that its types take', async () => {
+  const { getDepositAddress, getSubAccountDepositAddress } = client as Record<
+    string,
+    (of: object) => Promise<{ address: string }>
+  >
+  await exchange.operate(['account-open', 'maker.bot', '--master', 'maker'])
+  for (const { address } of [
+    await getDepositAddress!.call(client, coin),
+    await getSubAccountDepositAddress!.call(client, { ...coin, email: bot }),
+  ]) {
+    await exchange.operate(['chain-send', address, '25', '--coin', 'USDT'])
+  }
   await exchange.operate(['distribute', 'maker', 'USDT', '5', 'rebate'])
   const failed: string[] = []
   const dataOf = (answer: unknown) => answer
-  // The types name unLockConfirm otherwise, have transferType as text, and have a time that Binance shows no more.
-  const untyped = new Set(['getBalances', 'getWithdrawHistory', 'getApiKeyPermissions'])
-  const api = { ...library, untyped, api: client, dataOf }
+  const api = { ...library, untyped: untypedOfWallet, api: client, dataOf }
   const answers = await callAll(api, walletCalls, failed)
   expect(failed).toEqual([])
   const rows = answers.filter(({ data }) => Array.isArray(data) && data.length === 0)
   expect(rows).toEqual([])
   expect(await compiled(folder(), head('MainClient', 'Data'), answers)).toBe('')
+})
+
+test('no method is left out whose path is served, and each other one is told that it is not', async () => {
+  const served = new Set(operations.map(({ method, path }) => `${method} ${path}`))
+  const called = new Set(walletCalls.map(([method]) => method))
+  const methods = [...walletMethods()]
+  const areServed = methods.filter(([, asked]) => served.has(asked)).map(([name]) => name)
+  expect(areServed.filter((name) => !called.has(name))).toEqual([])
+  expect(areServed.length).toBeGreaterThan(20)
+  const answered: unknown[] = []
+  for (const [name, asked] of methods) {
+    if (served.has(asked)) continue
+    const call = (client as Record<string, (of: object) => Promise<unknown>>)[name]!
+    const { code } = await call.call(client, {}).then(
+      () => ({ code: 'answered' }),
+      (error: { code: unknown }) => error,
+    )
+    if (code !== NOT_SUPPORTED) answered.push([name, asked, code])
+  }
+  expect(answered).toEqual([])
 })

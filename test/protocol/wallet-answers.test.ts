@@ -83,30 +83,21 @@ describe('the account', () => {
     const context = lockedFor(MINUTE_MS)
     const tally = { orders: 20, filled: 1, immediate: 4, expired: 3, lasting: 0, canceled: 0 }
     context.status = { ...context.status, symbols: [{ symbolId: SymbolId(0), tally }] }
-    expect(await later(context, 'tradingStatus')).toEqual({
-      success: true,
-      status: {
-        isLocked: true,
-        plannedRecoverTime: NOW_MS + MINUTE_MS,
-        triggerCondition: { GCR: 150, IFER: 150, UFR: 300 },
-        indicators: {
-          BTCUSDT: [
-            { i: 'UFR', c: 20, v: 0.95, t: 0.995 },
-            { i: 'IFER', c: 4, v: 0.75, t: 0.99 },
-            { i: 'GCR', c: 0, v: 0, t: 0.99 },
-          ],
-        },
-        updateTime: NOW_MS - 10_000,
+    const status = {
+      isLocked: true,
+      plannedRecoverTime: NOW_MS + MINUTE_MS,
+      triggerCondition: { GCR: 150, IFER: 150, UFR: 300 },
+      indicators: {
+        BTCUSDT: [
+          { i: 'UFR', c: 20, v: 0.95, t: 0.995 },
+          { i: 'IFER', c: 4, v: 0.75, t: 0.99 },
+          { i: 'GCR', c: 0, v: 0, t: 0.99 },
+        ],
       },
-    })
-    expect(await later(context, 'tradingState')).toEqual({
-      data: {
-        isLocked: true,
-        plannedRecoverTime: NOW_MS + MINUTE_MS,
-        triggerCondition: { GCR: 150, IFER: 150, UFR: 300 },
-        updateTime: NOW_MS - 10_000,
-      },
-    })
+      updateTime: NOW_MS - 10_000,
+    }
+    expect(await later(context, 'tradingStatus')).toEqual({ success: true, status })
+    expect(await later(context, 'tradingState')).toEqual({ data: status })
     context.status = { ...context.status, lockedUntilMs: NOW_MS, symbols: [] }
     expect(await later(context, 'tradingStatus')).toMatchObject({
       status: { isLocked: false, plannedRecoverTime: 0, indicators: {} },

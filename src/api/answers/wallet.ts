@@ -113,33 +113,24 @@ const indicator = object({
   t: number,
 })
 
-const lock = {
+const lock = new Answer({
   isLocked: flag('isLocked'),
   plannedRecoverTime: time('recoverMs'),
   triggerCondition: row(
     'triggers',
     new Answer({ GCR: integer('GCR'), IFER: integer('IFER'), UFR: integer('UFR') }),
   ),
-}
-const asOf = { updateTime: time('asOfMs') }
-
-export const tradingStatus = new Answer({
-  success: constant(true),
-  status: row(
-    'status',
-    new Answer({
-      ...lock,
-      indicators: wireValue<Readonly<Record<string, readonly ShownIndicator[]>>>({
-        type: 'object',
-        additionalProperties: list(indicator),
-      })('indicators'),
-      ...asOf,
-    }),
-  ),
+  indicators: wireValue<Readonly<Record<string, readonly ShownIndicator[]>>>({
+    type: 'object',
+    additionalProperties: list(indicator),
+  })('indicators'),
+  updateTime: time('asOfMs'),
 })
 
+export const tradingStatus = new Answer({ success: constant(true), status: row('status', lock) })
+
 /** As Binance's libraries read it. */
-export const tradingState = new Answer({ data: row('status', new Answer({ ...lock, ...asOf })) })
+export const tradingState = new Answer({ data: row('status', lock) })
 
 /** The one amount that the protocol writes as a number. */
 export const tradingVolume = new Answer({
