@@ -14,7 +14,7 @@ import { Counter } from '../core/matching/counters.ts'
 import type { Engine } from '../core/matching/engine.ts'
 import type { EngineOutput } from '../core/matching/output.ts'
 import { sessionOwners } from '../core/matching/session-orders.ts'
-import type { Wallet } from '../core/wallet/wallet.ts'
+import type { Payment, Wallet } from '../core/wallet/wallet.ts'
 import type { BlockWriter } from '../journal/block.ts'
 import type { JournalStore } from '../journal/store.ts'
 import {
@@ -61,6 +61,7 @@ import type { MatcherCounts } from './matcher-counts.ts'
  */
 const LEFT_BATCH_SHARE = 6
 const REST_MS = 1
+const NO_PAYMENTS: readonly Payment[] = []
 
 /** An order of one of this matcher's symbols. */
 export interface OrderToCancel {
@@ -373,6 +374,14 @@ export class Matcher {
     this.finishBatch(1)
     this.finishAll()
     this.settleNow()
+  }
+
+  /** Takes withdrawals that are to be signed or sent, once all that led to them is on the disk or the quorum. */
+  takePayments(): readonly Payment[] {
+    const { wallet, journal } = this.options
+    if (wallet?.hasUnpaid !== true || !this.isLeading) return NO_PAYMENTS
+    if (journal.flushedPosition !== journal.lastPosition) return NO_PAYMENTS
+    return wallet.takeUnpaid()
   }
 
   /** Journals, in a separate batch, what the sender has done with a withdrawal. Called between two batches. */

@@ -129,7 +129,7 @@ export class MatchingAgent extends BellAgent<MatchingWays> {
     if (this.paused !== undefined && !this.endPause(this.paused)) return 0
     if (this.messages.length > 0) this.applyMessages()
     const done = this.paused === undefined ? gathering.doWork() : 0
-    this.reportPayments(this.matching!)
+    this.reportPayments(this.matching!.matcher)
     const { at } = this
     if (at >= Phase.STOPPING && (done === 0 || at === Phase.ENDING)) this._isDone = true
     return done
@@ -167,11 +167,11 @@ export class MatchingAgent extends BellAgent<MatchingWays> {
     report({ report: 'ready' })
   }
 
-  /** Reports withdrawals that are to be signed or sent, once their journal is flushed. */
-  private reportPayments({ matcher, symbols: { wallet }, journal }: Matching): void {
-    if (wallet?.hasUnpaid !== true || !matcher.isLeading) return
-    if (journal.flushedPosition !== journal.lastPosition) return
-    this.ways.report({ report: 'payments', payments: wallet.takeUnpaid().map(paymentOf) })
+  /** Reports withdrawals that are to be signed or sent. */
+  private reportPayments(matcher: Matcher): void {
+    const payments = matcher.takePayments()
+    if (payments.length > 0)
+      this.ways.report({ report: 'payments', payments: payments.map(paymentOf) })
   }
 
   private applyMessages(): void {

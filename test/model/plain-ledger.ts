@@ -156,6 +156,17 @@ export class PlainLedger {
     return total
   }
 
+  /** All there is, with the open batches of all matchers. */
+  whole(asset: number): bigint {
+    let whole = this.total(asset)
+    for (const batch of this.pending) {
+      for (const [key, { free, locked }] of batch) {
+        if (key.endsWith(`/${asset}`)) whole += free + locked
+      }
+    }
+    return whole
+  }
+
   private promised(account: number, asset: number): bigint {
     const key = `${account}/${asset}`
     return this.pending.reduce((sum, batch) => sum + (batch.get(key)?.promised ?? 0n), 0n)

@@ -71,6 +71,12 @@ export interface PlainPurses {
   add(account: number, asset: number, atoms: bigint): void
 }
 
+export interface PlainDebt {
+  readonly account: number
+  readonly asset: number
+  readonly atoms: bigint
+}
+
 export interface PlainFunds {
   readonly chain: bigint
   readonly inFlight: bigint
@@ -185,6 +191,13 @@ export class PlainWallet {
     return atoms > 0n ? atoms : 0n
   }
 
+  /** What withdrawals of the account that have not ended took of the asset. */
+  withdrawingOf(account: number, asset: number): bigint {
+    const isIts = (row: PlainWithdrawal) =>
+      row.account === account && row.network.asset === asset && isInFlight(row)
+    return sum(this.withdrawals.filter(isIts).map(({ atoms, network }) => atoms + network.fee))
+  }
+
   /** Terms of the proof of funds: balances + in flight = chain + debt + what operators paid in. */
   fundsOf(asset: number): PlainFunds {
     const credited = this.deposits.filter((row) => row.network.asset === asset && isCredited(row))
@@ -196,6 +209,15 @@ export class PlainWallet {
       inFlight: sum(its.filter(isInFlight).map(({ atoms, network }) => atoms + network.fee)),
       debt: sum(debts.map(([, atoms]) => atoms)),
     }
+  }
+
+  /** What balances have of the asset over chains, or will have. */
+  suppliedOf(asset: number): bigint {
+    const { chain, debt } = this.fundsOf(asset)
+    const coming = this.deposits.filter(
+      (row) => row.network.asset === asset && row.status === PENDING,
+    )
+    return chain + debt + sum(coming.map(({ atoms }) => atoms))
   }
 
   height(chain: number): number {
@@ -321,8 +343,7 @@ export class PlainWallet {
     return 0
   }
 
-  /** Returns why it was refused, 0 when it was not. */
-  /** `id`: what the master, `from`, calls it. */
+  /** `id`: what the master, `from`, calls it. Returns why it was refused, 0 when it was not. */
   move(from: number, to: number, asset: number, atoms: bigint, id = ''): WalletRefusal | 0 {
     const content = `${to} ${asset} ${atoms}`
     const known = id === '' ? undefined : this.named.get(`${from} ${id}`)
@@ -334,21 +355,29 @@ export class PlainWallet {
     return 0
   }
 
-  private debtsOf(account: number): readonly [asset: number, atoms: bigint][] {
+  /** Who owes what. */
+  get allDebts(): readonly PlainDebt[] {
     return [...this.debts]
-      .filter(([key, atoms]) => key.startsWith(`${account} `) && atoms > 0n)
-      .map(([key, atoms]) => [Number(key.split(' ')[1]), atoms])
+      .filter(([, atoms]) => atoms > 0n)
+      .map(([key, atoms]) => {
+        const [account, asset] = key.split(' ').map(Number) as [number, number]
+        return { account, asset, atoms }
+      })
+  }
+
+  private debtsOf(account: number): readonly PlainDebt[] {
+    return this.allDebts.filter((debt) => debt.account === account)
   }
 
   /** Pays what the account owes, and takes the amount. */
   private take(account: number, asset: number, atoms: bigint): WalletRefusal | 0 {
     const owed = this.debtsOf(account)
-    if (owed.some(([its, debt]) => this.purses.free(account, its) < debt)) {
+    if (owed.some((debt) => this.purses.free(account, debt.asset) < debt.atoms)) {
       return WalletRefusal.IN_DEBT
     }
-    for (const [its, debt] of owed) {
-      this.owe(account, its, -debt)
-      this.purses.add(account, its, -debt)
+    for (const debt of owed) {
+      this.owe(account, debt.asset, -debt.atoms)
+      this.purses.add(account, debt.asset, -debt.atoms)
     }
     const free = this.purses.free(account, asset)
     if (atoms > free) return WalletRefusal.INSUFFICIENT_BALANCE

@@ -3,11 +3,15 @@
 import {
   RecordType,
   readAmendOrder,
+  readApplyWithdrawal,
   readCancelOpenOrders,
   readCancelOrder,
   readCancelOrderList,
   readCancelOrdersWhere,
   readCancelSessionOrders,
+  readChangeChain,
+  readDecideWithdrawal,
+  readMoveFunds,
   readPlaceOrder,
   readPlaceOrderList,
   readQueryBook,
@@ -15,18 +19,24 @@ import {
   readQueryOpenOrders,
   readQueryOrder,
   readQueryProtection,
+  readQueryWallet,
   readReplaceOrder,
   readResetProtection,
+  readSendToExchange,
   readSetCountdown,
   readSetProtection,
   readSetReferencePrice,
   readTradeBlock,
   writeAmendOrder,
+  writeApplyWithdrawal,
   writeCancelOpenOrders,
   writeCancelOrder,
   writeCancelOrderList,
   writeCancelOrdersWhere,
   writeCancelSessionOrders,
+  writeChangeChain,
+  writeDecideWithdrawal,
+  writeMoveFunds,
   writePlaceOrder,
   writePlaceOrderList,
   writeQueryBook,
@@ -34,8 +44,10 @@ import {
   writeQueryOpenOrders,
   writeQueryOrder,
   writeQueryProtection,
+  writeQueryWallet,
   writeReplaceOrder,
   writeResetProtection,
+  writeSendToExchange,
   writeSetCountdown,
   writeSetProtection,
   writeSetReferencePrice,
@@ -72,29 +84,53 @@ const forms = {
 } as const
 type Forms = typeof forms
 
-export type Command = {
-  [Name in keyof Forms]: { readonly name: Name; readonly record: ReturnType<Forms[Name][0]> }
-}[keyof Forms]
+const walletForms = {
+  ApplyWithdrawal: [readApplyWithdrawal, writeApplyWithdrawal],
+  DecideWithdrawal: [readDecideWithdrawal, writeDecideWithdrawal],
+  SendToExchange: [readSendToExchange, writeSendToExchange],
+  ChangeChain: [readChangeChain, writeChangeChain],
+  MoveFunds: [readMoveFunds, writeMoveFunds],
+  QueryWallet: [readQueryWallet, writeQueryWallet],
+} as const
+type WalletForms = typeof walletForms
+
+type CommandOf<
+  Table extends Record<string, readonly [(...given: never[]) => object, ...unknown[]]>,
+> = {
+  [Name in keyof Table]: { readonly name: Name; readonly record: ReturnType<Table[Name][0]> }
+}[keyof Table]
+/** Of a symbol's engine. */
+export type Command = CommandOf<Forms>
+export type WalletCommand = CommandOf<WalletForms>
+export type AnyCommand = Command | WalletCommand
 
 /** Room for the largest of them. */
 const COMMAND_BYTES = 2560
 
-export function encode({ name, record }: Command): RecordBuffer {
+const allForms = { ...forms, ...walletForms }
+
+export function encode({ name, record }: AnyCommand): RecordBuffer {
   const buffer = RecordBuffer.allocate(COMMAND_BYTES)
-  forms[name][1](buffer, 0, record as never)
+  allForms[name][1](buffer, 0, record as never)
   return buffer
 }
 
-/** The command that begins at byte `at`. */
-export function decode(buffer: RecordBuffer, at: number): Command {
+/** The command of a symbol that begins at byte `at`. */
+export const decode = (buffer: RecordBuffer, at: number): Command => decoded(buffer, at) as Command
+
+/** The command of the wallet that begins at byte `at`. */
+export const decodeWallet = (buffer: RecordBuffer, at: number): WalletCommand =>
+  decoded(buffer, at) as WalletCommand
+
+function decoded(buffer: RecordBuffer, at: number): AnyCommand {
   const name = names.get(recordType(buffer, at)) ?? unreachable('a command has a known type')
-  return { name, record: forms[name][0](buffer, at) } as Command
+  return { name, record: allForms[name][0](buffer, at) } as AnyCommand
 }
 
 const names = new Map(
-  Object.keys(forms).map((name): [number, keyof Forms] => [
-    RecordType[name as keyof Forms],
-    name as keyof Forms,
+  Object.keys(allForms).map((name): [number, keyof typeof allForms] => [
+    RecordType[name as keyof typeof allForms],
+    name as keyof typeof allForms,
   ]),
 )
 

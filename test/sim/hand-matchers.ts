@@ -20,6 +20,7 @@ import { Ms } from '../../src/base/units.ts'
 import type { Balances } from '../../src/core/ledger/balances.ts'
 import type { Engine } from '../../src/core/matching/engine.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
+import type { Wallet } from '../../src/core/wallet/wallet.ts'
 import { BEGINNING, type JournalPoint } from '../../src/journal/chain.ts'
 import { type JournalBlock, JournalMerge } from '../../src/journal/recovery.ts'
 import { type Deposit, deposit } from '../fixtures/thread-start.ts'
@@ -44,6 +45,7 @@ export class HandMatchers {
   /** By symbol id. */
   readonly engines: readonly Engine[]
   readonly matchers: readonly Matcher[]
+  readonly wallet: Wallet
   /** By matcher: what it was made of, and its journal's last block. */
   readonly made: readonly (Made & { readonly point: JournalPoint })[]
 
@@ -57,6 +59,7 @@ export class HandMatchers {
     const own = starts.map((it) => new MatcherSymbols(it, parts?.()))
     this.engines = symbols.map(({ id }) => own[matcherOf[id]!]!.engines[id]!)
     for (const engine of this.engines) made(engine)
+    this.wallet = own[0]!.wallet!
     const recovered = starts.map((it, index) =>
       replayInto(it, own[index]!, new CheckedMerge(stores, start.epoch), ways),
     )

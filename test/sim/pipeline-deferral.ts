@@ -18,6 +18,9 @@ const cancels = new Set([
   ...['SetProtection', 'ResetProtection', 'QueryProtection', 'TradeBlock'],
 ])
 
+/** They never wait for funds. */
+const refusedAtOnce = new Set(['QuoteOrders', 'TradeBlock'])
+
 const accountOf = ({ command: { record } }: Asked): number =>
   'account' in record ? record.account : 'buyer' in record ? record.buyer : -1
 const symbolOf = ({ command }: Asked): number => command.record.symbolId
@@ -81,7 +84,7 @@ export class PipelineDeferral {
       this.count('passed on the same symbol')
       assert(isShort || this.isBusy(other), 'a symbol keeps its order')
     }
-    if (!records.some(lacksFunds) || asked.command.name === 'QuoteOrders') return
+    if (!records.some(lacksFunds) || refusedAtOnce.has(asked.command.name)) return
     assert(!this.isBusy(asked), 'an order that lacks funds waits for what may free them')
     this.count('lacked funds alone')
   }

@@ -3,20 +3,23 @@ import { unreachable } from '../../src/base/assert.ts'
 import type { Ms } from '../../src/base/units.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
 import type { Engine } from '../../src/core/matching/engine.ts'
+import type { EngineOutput } from '../../src/core/matching/output.ts'
+import type { Wallet } from '../../src/core/wallet/wallet.ts'
 import { RecordHeader } from '../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import { type Command, decode } from './commands.ts'
+import { WALLET } from '../../src/market/listing.ts'
+import { type Command, decode, decodeWallet, type WalletCommand } from './commands.ts'
 import { type NamedRecord, readRecords } from './records.ts'
 
 /** One command's execution: its sender, from the ring's slot, and all that it caused. */
-export interface Execution {
+export interface Execution<Executed = Command> {
   readonly symbolId: number
   readonly gateway: number
   readonly correlation: number
   readonly timeMs: Ms
   /** By which it has expired or not. */
   readonly clockMs: Ms
-  readonly command: Command
+  readonly command: Executed
   readonly records: readonly NamedRecord[]
   /** The symbol's last event after it. */
   readonly sequence: number
@@ -71,5 +74,38 @@ export function watchEngine(engine: Engine, watch: Watch): void {
     const records = readRecords(output.events, eventsEnd, output.eventsEnd)
     if (watch.wentOn === undefined) unreachable('a batch has room for all')
     watch.wentOn({ symbolId: engine.spec.id, timeMs, records })
+  }
+}
+
+/** What the wallet did because its time had come. */
+export type WalletFiring = Pick<Execution, 'timeMs' | 'clockMs' | 'records'>
+
+export interface WalletWatch {
+  walletExecuted(execution: Execution<WalletCommand>): void
+  walletFired(firing: WalletFiring): void
+}
+
+/** From now on the wallet reports each command that it executes, and all that it does by itself. */
+export function watchWallet(wallet: Wallet, output: EngineOutput, watch: WalletWatch): void {
+  const execute = wallet.execute.bind(wallet)
+  wallet.execute = (commands, at, timeMs, clockMs = timeMs) => {
+    const { eventsEnd, repliesEnd } = output
+    const gateway = RecordHeader.gateway(commands, at)
+    const correlation = RecordHeader.correlation(commands, at)
+    const command = decodeWallet(commands, at)
+    execute(commands, at, timeMs, clockMs)
+    const records = [
+      ...readRecords(output.events, eventsEnd, output.eventsEnd),
+      ...readRecords(output.replies, repliesEnd, output.repliesEnd),
+    ]
+    const asked = { symbolId: WALLET, gateway, correlation, command, records }
+    watch.walletExecuted({ ...asked, timeMs, clockMs, sequence: wallet.state.sequence })
+  }
+  const fire = wallet.fire.bind(wallet)
+  wallet.fire = (timeMs, clockMs) => {
+    const { eventsEnd } = output
+    fire(timeMs, clockMs)
+    const records = readRecords(output.events, eventsEnd, output.eventsEnd)
+    watch.walletFired({ timeMs, clockMs, records })
   }
 }

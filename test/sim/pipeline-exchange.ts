@@ -12,15 +12,19 @@ import type { Clock } from '../../src/base/time.ts'
 import type { Balances } from '../../src/core/ledger/balances.ts'
 import type { Engine } from '../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../src/core/matching/output.ts'
+import { StateHash, stateHash } from '../../src/core/state-hash.ts'
+import type { Wallet } from '../../src/core/wallet/wallet.ts'
 import { EventHeader, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { recordLength } from '../../src/layout/record-buffer.ts'
 import { CommandRingConsumer, commandSlots } from '../../src/ring/command-ring.ts'
 import { EventRingReader, type EventRingWriter } from '../../src/ring/event-ring.ts'
 import { ReplyRingReader, ReplyRingWriter, replyRingBytes } from '../../src/ring/reply-ring.ts'
+import type { PaymentStep } from '../../src/shared/payment.ts'
 import { startOf } from '../fixtures/thread-start.ts'
 import { HandMatchers } from './hand-matchers.ts'
-import { type Watch, watchEngine } from './pipeline-engine.ts'
+import { type WalletWatch, type Watch, watchEngine, watchWallet } from './pipeline-engine.ts'
 import type { PipelineStore } from './pipeline-store.ts'
+import { chains, networks, WALLET_MATCHER } from './pipeline-wallet.ts'
 import {
   ACCOUNTS,
   accounts,
@@ -62,7 +66,7 @@ function startWith(epoch: number, follows: boolean): ThreadStart {
   const replyRings = start.regions.replyRings.map((rings) =>
     rings.map(() => new SharedArrayBuffer(replyRingBytes(REPLY_RING_BYTES))),
   )
-  return { ...start, regions: { ...start.regions, replyRings }, follows }
+  return { ...start, chains, networks, regions: { ...start.regions, replyRings }, follows }
 }
 
 /** Lets gateways continue right before and after a matcher publishes events. */
@@ -81,6 +85,7 @@ export class PipelineExchange {
   /** By symbol id. */
   readonly engines: readonly Engine[]
   readonly matchers: readonly Matcher[]
+  readonly wallet: Wallet
   /** What a follower's matchers have. */
   readonly followings: readonly Following[]
   /** By symbol id: the time of its last event, 0 when it has none. */
@@ -103,6 +108,7 @@ export class PipelineExchange {
   private readonly published: BigInt64Array
   private readonly bells: Int32Array
   private readonly stores: readonly PipelineStore[]
+  private readonly clock: Clock
   /** By matcher: readers that only look whether anything was published. */
   private readonly spies: readonly EventRingReader[]
   /** By gateway, then by matcher: readers of replies that only look. */
@@ -112,13 +118,14 @@ export class PipelineExchange {
     stores: readonly PipelineStore[],
     epoch: number,
     clock: Clock,
-    watch: Watch,
+    watch: Watch & WalletWatch,
     publishing: (matcher: number, areEventsVisible: boolean) => void,
     isFollowing = false,
   ) {
     this.stores = stores
+    this.clock = clock
     const start = startWith(epoch, isFollowing)
-    const { matchers, engines, balances, made } = new HandMatchers({
+    const { matchers, engines, balances, wallet, made } = new HandMatchers({
       start,
       stores,
       clock,
@@ -130,10 +137,12 @@ export class PipelineExchange {
         watchEngine(engine, this.counted(watch))
       },
     })
+    watchWallet(wallet, made[WALLET_MATCHER]!.options.output, this.counted(watch))
     this.regions = start.regions
     this.balances = balances
     this.engines = engines
     this.matchers = matchers
+    this.wallet = wallet
     this.followings = made.map(({ options, point }, index) => {
       const phaseChanged = () => matchers[index]!.followedPhase()
       return new Following({ ...options, point, phaseChanged })
@@ -188,9 +197,23 @@ export class PipelineExchange {
     }
   }
 
-  private counted({ executed, wentOn, ...watch }: Watch): Watch {
+  private counted({
+    executed,
+    wentOn,
+    walletExecuted,
+    walletFired,
+    ...watch
+  }: Watch & WalletWatch): Watch & WalletWatch {
     return {
       ...watch,
+      walletExecuted: (execution) => {
+        this.executions++
+        walletExecuted(execution)
+      },
+      walletFired: (firing) => {
+        this.executions++
+        walletFired(firing)
+      },
       executed: (execution) => {
         this.executions++
         executed(execution)
@@ -230,6 +253,39 @@ export class PipelineExchange {
     return isCanceled
   }
 
+  /** Does, as a start does, what was due in the wallet; returns false when nothing is. */
+  fireWallet(): boolean {
+    const hasFired = this.matchers[WALLET_MATCHER]!.fireWallet()
+    if (hasFired) this.look(WALLET_MATCHER)
+    return hasFired
+  }
+
+  /** Journals what the sender has done with a withdrawal. */
+  journalPayment(step: PaymentStep): void {
+    this.matchers[WALLET_MATCHER]!.decideWithdrawal(step)
+    this.look(WALLET_MATCHER)
+  }
+
+  private isWalletDue(index: number): boolean {
+    return index === WALLET_MATCHER && this.wallet.dueMs <= this.clock.nowMs()
+  }
+
+  /** Whether a reorganisation is not done. */
+  get isTakingBack(): boolean {
+    return this.wallet.state.takenBack.length > 0
+  }
+
+  /** Hash of all that a start continues with. */
+  get hash(): string {
+    return `${stateHash(this.engines, this.balances)} ${this.walletHash}`
+  }
+
+  get walletHash(): number {
+    const hash = new StateHash()
+    this.wallet.state.hash(hash)
+    return hash.value
+  }
+
   /** Whether the matcher's batch is full. */
   isFull(index: number): boolean {
     return this.outputs[index]!.isFull
@@ -262,6 +318,7 @@ export class PipelineExchange {
       hasRoom[this.oldestDeferred(index) ?? -1] === true
     // A command that waited behind an unfinished one is no longer in the ring.
     assert(hasWork || !mustWork, 'a matcher sees its work')
+    const wasDue = this.isWalletDue(index)
     const before = this.executions + this.refusals
     this.isDrained = false
     this.lackedRoom = false
@@ -273,7 +330,9 @@ export class PipelineExchange {
     const left = waiting.map((before, gateway) =>
       [...before].filter((it) => after[gateway]!.has(it)),
     )
-    const isEnded = !this.isDrained || this.lackedRoom || this.isFull(index)
+    // Commands of the wallet wait until it has done what is due, and what is behind them in their ring.
+    const isDue = wasDue || this.isWalletDue(index)
+    const isEnded = !this.isDrained || this.lackedRoom || this.isFull(index) || isDue
     assert(isEnded || left.flat().length === 0, 'no symbol stops a ring')
     const hasHeld = waiting.some(({ size }, gateway) => left[gateway]!.length < size)
     assert(isDone || hasHeld, 'a matcher takes what has room for its answer')

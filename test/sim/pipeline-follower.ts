@@ -5,7 +5,6 @@
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { Ms } from '../../src/base/units.ts'
-import { stateHash } from '../../src/core/state-hash.ts'
 import { BlockReader } from '../../src/journal/block.ts'
 import { EventRingReader } from '../../src/ring/event-ring.ts'
 import { PipelineExchange } from './pipeline-exchange.ts'
@@ -15,7 +14,12 @@ import { MATCHERS } from './world.ts'
 
 /** Later than every leader's, whose blocks it views. */
 const EPOCH = 2 ** 31 - 1
-const unwatched = { executed: () => {}, wentOn: () => {} }
+const unwatched = {
+  executed: () => {},
+  wentOn: () => {},
+  walletExecuted: () => {},
+  walletFired: () => {},
+}
 
 export class PipelineFollower {
   private readonly leader: readonly PipelineStore[]
@@ -60,8 +64,8 @@ export class PipelineFollower {
     return this.leader.every(isLevel)
   }
 
-  get hash(): number {
-    return stateHash(this.exchange.engines, this.exchange.balances)
+  get hash(): string {
+    return this.exchange.hash
   }
 
   /** Gateways get the block's events as those of no gateway. */

@@ -17,28 +17,34 @@ import {
   recordType,
 } from '../../src/layout/record-buffer.ts'
 import { FLAG_LAST, RecordType } from '../../src/layout/records.gen.ts'
+import { WALLET } from '../../src/market/listing.ts'
 import { type CommandRingProducer, commandSlots } from '../../src/ring/command-ring.ts'
 import type { Inbox } from '../../src/ring/inbox.ts'
-import { type Command, encode } from './commands.ts'
+import { type AnyCommand, encode } from './commands.ts'
 import { inboxesOf, producersOf } from './gateway-rings.ts'
 import { LocalDepth } from './pipeline-depth.ts'
 import type { Execution } from './pipeline-engine.ts'
 import { COMMAND_SLOTS, type PipelineExchange, waitingIn } from './pipeline-exchange.ts'
 import { type NamedRecord, readRecords } from './records.ts'
-import { matcherOf, symbols } from './world.ts'
+import { cellOf, matcherOf, symbols } from './world.ts'
 
 /** Replies that go to the sending gateway, and to no other. */
 const privateReplies = new Set([
   ...['Rejected', 'OrderState', 'QueryEnd', 'CountdownState', 'ProtectionState'],
   ...['BookBegin', 'ReferenceState', 'ReferenceBucket', 'BookLevel', 'BookEnd', 'BlockTradeState'],
+  ...['WalletRejected', 'DepositState', 'WithdrawalState', 'TransactionState', 'ChainState'],
+  ...['FundsState', 'WithdrawingState', 'MovementState', 'WalletEnd'],
 ])
+
+/** What answers a command that was executed before. */
+const known = new Set(['BlockTradeState', 'WithdrawalState', 'MovementState'])
 
 /** Slots that at most are left empty before the ring's end. */
 const PADDING_MAX = 2
 
 /** A command on its way. */
 export interface Asked {
-  readonly command: Command
+  readonly command: AnyCommand
   readonly matcher: number
   /** Slots of the command ring that it takes. */
   readonly slots: number
@@ -77,8 +83,8 @@ export interface GatewaySurroundings {
 }
 
 export class PipelineGateway {
-  /** By symbol id: the last event seen, whether or not it was this gateway's command. */
-  readonly seenSequence: number[] = symbols.map(() => 0)
+  /** By symbol, and of the wallet: the last event seen, whether or not it was this gateway's command. */
+  readonly seenSequence: number[] = [...symbols, WALLET].map(() => 0)
   private readonly index: number
   private readonly producers: readonly CommandRingProducer[]
   /** By matcher. */
@@ -93,8 +99,8 @@ export class PipelineGateway {
   private readonly mustAsk: boolean[] = symbols.map(() => true)
   /** By symbol id: the tape lacks trades, until history is taken in. */
   private readonly lacksTrades: boolean[] = symbols.map(() => true)
-  /** By symbol id: the next event follows the last one seen. */
-  private readonly isContiguous: boolean[] = symbols.map(() => false)
+  /** By symbol, and of the wallet: the next event follows the last one seen. */
+  private readonly isContiguous: boolean[] = [...symbols, WALLET].map(() => false)
   private correlation = 0
 
   constructor(index: number, exchange: PipelineExchange, around: GatewaySurroundings) {
@@ -111,12 +117,12 @@ export class PipelineGateway {
   }
 
   /** Sends a command; false when the ring is full, and then it is as if it had never been. */
-  submit(command: Command, isPiece = false): boolean {
+  submit(command: AnyCommand, isPiece = false): boolean {
     const matcher = matcherOf(command.record.symbolId)
     const producer = this.producers[matcher]!
     const correlation = this.correlation + 1
     const record = { ...command.record, gateway: this.index, correlation }
-    const addressed = { ...command, record } as Command
+    const addressed = { ...command, record } as AnyCommand
     const encoded = encode(addressed)
     const bytes = recordLength(encoded, 0)
     const slots = commandSlots(bytes)
@@ -161,12 +167,13 @@ export class PipelineGateway {
   }
 
   /** The command was executed, this once; answers it as it was sent. */
-  executed({ gateway, correlation, records, sequence }: Execution): Command {
+  executed<Executed extends AnyCommand>(execution: Execution<Executed>): Executed {
+    const { gateway, correlation, records, sequence } = execution
     const asked = this.asked.get(correlation)
     assert(asked !== undefined && asked.due === undefined, 'a command is executed once')
     asked.due = records.filter((record) => record.gateway === gateway)
     asked.sequence = sequence
-    return asked.command
+    return asked.command as Executed
   }
 
   /** What was sent under this number. */
@@ -198,14 +205,15 @@ export class PipelineGateway {
     }
   }
 
-  /** Takes some of what one matcher has sent, and begins again if records were missed. */
-  poll(matcher: number): number {
+  /** Takes some of what one matcher has sent, and begins again if records were missed. Returns whether there was any. */
+  poll(matcher: number): boolean {
     const inbox = this.inboxes[matcher]!
     const replyBytes = this.around.below(3) === 0 ? 64 : undefined
     const count = inbox.poll(undefined, replyBytes)
-    if (inbox.events.isOverrun) this.missed(matcher)
+    const { isOverrun } = inbox.events
+    if (isOverrun) this.missed(matcher)
     this.askForBooks(matcher)
-    return count
+    return isOverrun || count > 0
   }
 
   /** Compares the views with the engines as far as this gateway has read all there is. */
@@ -246,13 +254,18 @@ export class PipelineGateway {
     if (type >= RecordType.OrderAccepted && type < RecordType.Rejected) {
       this.follow(symbolId, EventHeader.sequence(buffer, at))
     }
-    this.depths[symbolId]!.apply(buffer, at)
-    this.tapes[symbolId]!.apply(buffer, at)
-    if (this.depths[symbolId]!.synced && this.lacksTrades[symbolId]) {
-      this.tapes[symbolId]!.seed(this.around.trades(symbolId).slice(-1000))
-      this.lacksTrades[symbolId] = false
-    }
+    if (symbolId !== WALLET) this.view(symbolId, buffer, at)
     if (RecordHeader.gateway(buffer, at) === this.index) this.deliver(buffer, at)
+  }
+
+  private view(symbolId: number, buffer: RecordBuffer, at: number): void {
+    const depth = this.depths[symbolId]!
+    const tape = this.tapes[symbolId]!
+    depth.apply(buffer, at)
+    tape.apply(buffer, at)
+    if (!depth.synced || !this.lacksTrades[symbolId]) return
+    tape.seed(this.around.trades(symbolId).slice(-1000))
+    this.lacksTrades[symbolId] = false
   }
 
   /** A reply stands after the events that were executed before it, and before all others. */
@@ -268,8 +281,9 @@ export class PipelineGateway {
       return
     }
     assert(asked.isReplied || asked.isPublished, 'a reply is to what was published')
-    if (this.isContiguous[symbolId]) {
-      strictEqual(this.seenSequence[symbolId], asked.sequence, 'a reply stands among the events')
+    const cell = cellOf(symbolId)
+    if (this.isContiguous[cell]) {
+      strictEqual(this.seenSequence[cell], asked.sequence, 'a reply stands among the events')
     }
     const isRefused =
       recordType(buffer, at) === RecordType.Rejected &&
@@ -285,8 +299,8 @@ export class PipelineGateway {
 
   private refused({ command, got, due }: Asked, correlation: number): void {
     this.around.count('no room for an answer')
-    // A block trade that was made before changes nothing.
-    const isQuery = command.name.startsWith('Query') || due?.[0]?.name === 'BlockTradeState'
+    // What was done before changes nothing.
+    const isQuery = command.name.startsWith('Query') || known.has(due?.[0]?.name ?? '')
     assert(isQuery && got === 0, 'only queries find no room')
     this.asked.delete(correlation)
   }
@@ -296,11 +310,12 @@ export class PipelineGateway {
       sequence <= this.around.journaledSequence(symbolId),
       'nothing is published before it is journaled',
     )
-    if (this.isContiguous[symbolId]) {
-      strictEqual(sequence, this.seenSequence[symbolId]! + 1, 'events follow each other')
+    const cell = cellOf(symbolId)
+    if (this.isContiguous[cell]) {
+      strictEqual(sequence, this.seenSequence[cell]! + 1, 'events follow each other')
     }
-    this.isContiguous[symbolId] = true
-    this.seenSequence[symbolId] = sequence
+    this.isContiguous[cell] = true
+    this.seenSequence[cell] = sequence
   }
 
   private deliver(buffer: RecordBuffer, at: number): void {
@@ -329,6 +344,7 @@ export class PipelineGateway {
       const isPrivate = asked.due?.every(({ name }) => privateReplies.has(name))
       if (asked.isPublished && !isPrivate) this.asked.delete(correlation)
     }
+    if (matcherOf(WALLET) === matcher) this.isContiguous[cellOf(WALLET)] = false
     for (const { id } of symbols) {
       if (matcherOf(id) !== matcher) continue
       this.depths[id]!.invalidate()

@@ -10,20 +10,34 @@ import { BALANCE_WORDS, type Balances } from '../../src/core/ledger/balances.ts'
 import type { PlainLedger } from '../model/plain-ledger.ts'
 import { ACCOUNTS, ASSETS, deposits } from './world.ts'
 
-const deposited = Array.from({ length: ASSETS }, (_, id) =>
+/** What operators paid in, by asset. */
+const deposited: readonly bigint[] = Array.from({ length: ASSETS }, (_, id) =>
   deposits.reduce((sum, [, asset, atoms]) => (asset === id ? sum + atoms : sum), 0n),
 )
 
-export function checkMoney(balances: Balances, ledger: PlainLedger): void {
+/**
+ * `held`: what the wallet has added to all balances, by asset, as far as it is shown. So no asset was made or lost:
+ * balances + in flight = chain + owed + what operators paid in.
+ */
+export function checkMoney(balances: Balances, ledger: PlainLedger, held: readonly bigint[]): void {
   checkShown(balances, ledger)
   for (let asset = 0; asset < ASSETS; asset++) {
-    strictEqual(balances.total(AssetId(asset)), deposited[asset], `sum of asset ${asset}`)
+    const sum = deposited[asset]! + held[asset]!
+    strictEqual(balances.total(AssetId(asset)), sum, `sum of asset ${asset}`)
     for (let account = 0; account < ACCOUNTS; account++) {
       const available = ledger.available(account, asset)
       const actual = balances.available(AccountId(account), AssetId(asset))
       assert(available >= 0n, 'no account is promised more than there is')
       strictEqual(actual, int64(available), `available of ${account}/${asset}`)
     }
+  }
+}
+
+/** The same of the twin's own figures: all there is, with what no matcher has journaled yet. */
+export function checkProof(ledger: PlainLedger, held: readonly bigint[]): void {
+  for (let asset = 0; asset < ASSETS; asset++) {
+    const sum = deposited[asset]! + held[asset]!
+    strictEqual(ledger.whole(asset), sum, `proof of funds of asset ${asset}`)
   }
 }
 

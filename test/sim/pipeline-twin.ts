@@ -8,25 +8,45 @@ import type { Int64 } from '../../src/base/int64.ts'
 import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
 import type { TapeTrade } from '../../src/core/views/tape.ts'
 import { BlockReader } from '../../src/journal/block.ts'
+import { WALLET } from '../../src/market/listing.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
 import { PlainSymbol } from '../model/plain-exchange.ts'
 import type { PlainWorld } from '../model/plain-market.ts'
+import type { PlainWallet, PlainWalletState } from '../model/plain-wallet.ts'
 import { type Command, predict } from './commands.ts'
-import { readRecords } from './records.ts'
-import { type Landmark, newWorld } from './simulation.ts'
-import { deposits, MATCHERS, matcherOf, ruledSymbols, tightBounds } from './world.ts'
+import type { PipelineStore } from './pipeline-store.ts'
+import { heldOf, newPlainWallet, WALLET_MATCHER } from './pipeline-wallet.ts'
+import { type NamedRecord, readRecords } from './records.ts'
+import { type Landmark as BooksLandmark, newWorld } from './simulation.ts'
+import { cellOf, deposits, MATCHERS, matcherOf, ruledSymbols, tightBounds } from './world.ts'
 
-/** The hash of what a symbol's engine continues with. */
+/** The hash of what a symbol's engine continues with, or the wallet. */
 export type HashOf = (symbolId: number) => number
+
+interface Landmark extends BooksLandmark {
+  /** The wallet's matcher has it. */
+  readonly wallet: WalletLandmark | undefined
+}
+
+interface WalletLandmark {
+  readonly state: PlainWalletState
+  readonly sequence: number
+  readonly hash: number
+}
 
 export class PipelineTwin {
   world: PlainWorld = newWorld(tightBounds)
   /** By symbol id. */
   symbols: readonly PlainSymbol[] = []
+  wallet: PlainWallet = newPlainWallet(this.world.ledger)
+  /** By asset: what the wallet has added to all balances, as far as it is published. */
+  heldShown: readonly bigint[] = []
   /** By symbol id: the journaled trades, oldest first. */
   readonly trades: readonly TapeTrade[][] = ruledSymbols.map(() => [])
-  /** By symbol id: the last event journaled. */
-  readonly sequences: number[] = ruledSymbols.map(() => 0)
+  /** By symbol, and of the wallet: the last event journaled. */
+  readonly sequences: number[] = [...ruledSymbols, WALLET].map(() => 0)
+  /** The wallet's last event, journaled or not. */
+  private walletSequence = 0
   /** By matcher: landmarks[n] is the end of block n. */
   private readonly landmarks: Landmark[][] = Array.from({ length: MATCHERS }, () => [])
   private readonly block = new BlockReader()
@@ -53,6 +73,24 @@ export class PipelineTwin {
     return symbol.goOn(timeMs)
   }
 
+  /** The wallet has written so many events. */
+  walletWrote(events: number): void {
+    this.walletSequence += events
+  }
+
+  /** The wallet at the end of the matcher's block, which is `position`. */
+  walletAt(position: number): PlainWalletState {
+    return this.landmarks[WALLET_MATCHER]![position]!.wallet!.state
+  }
+
+  /** What the whole journal has. */
+  *recordsOf(store: PipelineStore): Iterable<NamedRecord> {
+    for (const { block } of store.blocks(1)) {
+      this.block.open(block, 'A block')
+      yield* readRecords(this.block.records, this.block.start, this.block.end)
+    }
+  }
+
   /** The block follows the last one of the matcher's journal, and holds all that is predicted. */
   appended(matcher: number, bytes: Uint8Array, hashOf: HashOf): void {
     const block = this.block
@@ -61,7 +99,7 @@ export class PipelineTwin {
     this.landmarks[matcher]!.push(this.landmark(matcher, hashOf))
     for (const record of readRecords(block.records, block.start, block.end)) {
       const symbolId = Number(record.symbolId)
-      strictEqual(record.sequence, ++this.sequences[symbolId]!, 'a journal has every event')
+      strictEqual(record.sequence, ++this.sequences[cellOf(symbolId)]!, 'a journal has every event')
       if (record.name !== 'Trade') continue
       this.trades[symbolId]!.push({
         tradeId: TradeId(Number(record.tradeId)),
@@ -76,6 +114,8 @@ export class PipelineTwin {
       if (matcherOf(id) !== matcher) continue
       strictEqual(this.sequences[id], this.symbols[id]!.state.sequence, 'a block is a whole batch')
     }
+    if (matcher !== WALLET_MATCHER) return
+    strictEqual(this.sequences[cellOf(WALLET)], this.walletSequence, 'a block is a whole batch')
   }
 
   /** Only the first `blocks` of the matcher's journal survive. */
@@ -90,6 +130,8 @@ export class PipelineTwin {
       const { hashes } = this.landmarks[matcherOf(id)]!.at(-1)!
       strictEqual(hashOf(id), hashes[id], 'the state of the last surviving block is recovered')
     }
+    const { wallet } = this.landmarks[WALLET_MATCHER]!.at(-1)!
+    strictEqual(hashOf(WALLET), wallet!.hash, 'the wallet of the last surviving block is recovered')
   }
 
   private rebuild(): void {
@@ -99,6 +141,11 @@ export class PipelineTwin {
     for (const [matcher, survivor] of survivors.entries()) {
       if (survivor !== undefined) this.world.ledger.restore(matcher, survivor.changes)
     }
+    const wallet = survivors[WALLET_MATCHER]?.wallet
+    this.wallet = newPlainWallet(this.world.ledger)
+    if (wallet !== undefined) this.wallet.restore(wallet.state)
+    this.walletSequence = wallet?.sequence ?? 0
+    this.sequences[cellOf(WALLET)] = this.walletSequence
     this.symbols = ruledSymbols.map((spec) => {
       const matcher = matcherOf(spec.id)
       const twin = new PlainSymbol(spec, matcher, this.world)
@@ -112,8 +159,9 @@ export class PipelineTwin {
     for (let matcher = 0; matcher < MATCHERS; matcher++) this.published(matcher)
   }
 
-  /** All matchers know at what prices this one has traded. */
+  /** What the matcher has done is shown: all matchers know at what prices it has traded. */
   published(matcher: number): void {
+    if (matcher === WALLET_MATCHER) this.heldShown = heldOf(this.wallet)
     for (const { spec, state } of this.symbols) {
       if (matcherOf(spec.id) === matcher) {
         this.world.publishedTicks[spec.id] = state.lastPriceTicks
@@ -128,6 +176,10 @@ export class PipelineTwin {
       changes: this.world.ledger.changes(matcher),
       states: own((id) => structuredClone(this.symbols[id]!.state)),
       hashes: own(hashOf),
+      wallet:
+        matcher === WALLET_MATCHER
+          ? { state: this.wallet.state, sequence: this.walletSequence, hash: hashOf(WALLET) }
+          : undefined,
     }
   }
 }

@@ -15,25 +15,38 @@ import { Counter } from '../../src/core/matching/counters.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
 import type { Durability } from '../../src/journal/store.ts'
 import { HOUR_MS } from '../../src/market/intervals.ts'
+import { WALLET } from '../../src/market/listing.ts'
+import type { WalletCommand } from './commands.ts'
 import { checkHeld } from './held.ts'
 import { PipelineDeferral } from './pipeline-deferral.ts'
-import type { Continuation, Execution } from './pipeline-engine.ts'
+import type { Continuation, Execution, WalletFiring } from './pipeline-engine.ts'
 import { GATEWAYS, PipelineExchange } from './pipeline-exchange.ts'
 import { PipelineFollower } from './pipeline-follower.ts'
 import { PipelineGateway } from './pipeline-gateway.ts'
-import { checkMoney, checkShown } from './pipeline-money.ts'
+import { checkMoney, checkProof, checkShown } from './pipeline-money.ts'
+import { PipelinePayments } from './pipeline-payments.ts'
 import { DiskFault, type Fault, PipelineStore } from './pipeline-store.ts'
 import { PipelineTwin } from './pipeline-twin.ts'
-import { eventCountOf } from './records.ts'
+import {
+  answer,
+  compareWallet,
+  fire,
+  heldOf,
+  WALLET_MATCHER,
+  WalletWorkload,
+} from './pipeline-wallet.ts'
+import { eventCountOf, type NamedRecord } from './records.ts'
 import { namesOf } from './simulation.ts'
 import { Workload } from './workload.ts'
-import { MATCHERS, matcherOf, symbols } from './world.ts'
+import { cellOf, MATCHERS, matcherOf, symbols } from './world.ts'
 
 const START_MS = Ms(1_700_000_000_000)
 /** Commands of a flood: their events are more than an event ring holds. */
 const FLOOD_COMMANDS = 2_000
 /** Commands are valid for about this long, so that some wait in their ring for too long. */
 const WINDOW_MS = 12
+/** Of the commands that come, those of the wallet. */
+const WALLET_SHARE = 0.14
 
 /** The follower is compared with its leader, and killed, in steps of such numbers. */
 const COMPARED_STEPS = 7
@@ -48,6 +61,8 @@ export class Pipeline {
   readonly counts = new Map<string, number>()
   private readonly prng: Prng
   private readonly workload: Workload
+  private readonly walletWorkload: WalletWorkload
+  private readonly payments: PipelinePayments
   private readonly durability: Durability
   private readonly stores: PipelineStore[]
   private readonly twin: PipelineTwin
@@ -68,6 +83,8 @@ export class Pipeline {
   constructor(seed: number) {
     this.prng = new Prng(seed)
     this.workload = new Workload(this.prng)
+    this.walletWorkload = new WalletWorkload(this.prng)
+    this.payments = new PipelinePayments(this.prng, (what) => this.count(what))
     this.durability = this.prng.chance(0.5) ? 'flushed' : 'committed'
     this.trouble = this.prng.pick([0.006, 0.0004])
     this.stores = Array.from(
@@ -94,11 +111,14 @@ export class Pipeline {
     const dice = prng.unit()
     if (dice < 0.5) this.submit()
     else if (dice < 0.72) this.work(matcher)
-    else if (dice < 0.95) this.read(matcher)?.check(this.exchange)
+    else if (dice < 0.93) this.read(matcher)?.check(this.exchange)
+    else if (dice < 0.95) this.pay()
     else if (dice < 0.985) this.takeDiff()
     else if (dice < 0.99) this.fallAsleep()
     else if (dice < 0.99 + this.trouble) this.breakDisk(matcher)
     else if (dice < 0.99 + this.trouble * 1.5) this.end(prng.pick(endings))
+    // A reorganisation is short.
+    else if (this.exchange.isTakingBack) this.end(prng.pick(endings))
     this.checkMoney()
   }
 
@@ -117,6 +137,7 @@ export class Pipeline {
     }
     this.end('stop')
     this.checkMoney()
+    this.payments.checkOnce(this.twin.recordsOf(this.stores[WALLET_MATCHER]!))
   }
 
   /** The clock continues, stands, and now and then steps back, or by hours either way. */
@@ -139,11 +160,39 @@ export class Pipeline {
     const prng = this.prng
     const gateway = prng.pick(this.gateways)
     for (let left = prng.between(1, 3); left > 0; left--) {
+      if (prng.chance(WALLET_SHARE)) {
+        this.submitToWallet(gateway)
+        continue
+      }
       const symbol = prng.pick(this.twin.symbols)
       const validMs = this.nowMs + WINDOW_MS
       const command = this.workload.next(symbol.spec, Ms(validMs), symbol.state)
       if (!gateway.submit(command)) this.count('command ring full')
     }
+  }
+
+  private submitToWallet(gateway: PipelineGateway): void {
+    const command = this.walletWorkload.next(this.twin.wallet, this.nowMs + WINDOW_MS)
+    if (!gateway.submit(command)) this.count(`no room for ${command.name}`)
+  }
+
+  /** The sender takes a step with one of the withdrawals that were reported to it. */
+  private pay(): void {
+    const step = this.payments.step(this.flushedWallet)
+    if (step === undefined) return
+    try {
+      this.exchange.journalPayment(step)
+    } catch (error) {
+      if (!(error instanceof DiskFault)) throw error
+      this.fail(WALLET_MATCHER, error)
+      return
+    }
+    this.worked(WALLET_MATCHER)
+  }
+
+  /** The wallet as far as no power loss can take it back. */
+  private get flushedWallet() {
+    return this.twin.walletAt(this.stores[WALLET_MATCHER]!.flushedPosition)
   }
 
   private work(index: number): void {
@@ -174,6 +223,8 @@ export class Pipeline {
     this.twin.published(index)
     for (const gateway of this.gateways) gateway.published(index)
     this.follow(index)
+    const payments = this.exchange.matchers[index]!.takePayments()
+    this.payments.take(payments, this.flushedWallet)
     for (const { id } of symbols) {
       if (matcherOf(id) !== index) continue
       const { book } = this.exchange.engines[id]!
@@ -266,6 +317,28 @@ export class Pipeline {
     this.interleave()
   }
 
+  private walletExecuted(execution: Execution<WalletCommand>): void {
+    const { gateway, timeMs, clockMs, records } = execution
+    const command = gateway < 0 ? execution.command : this.gateways[gateway]!.executed(execution)
+    answer(this.twin.wallet, command, timeMs, clockMs, records)
+    if (this.twin.wallet.isTakingBack) this.count('blocks taken back')
+    this.walletWritten(records)
+  }
+
+  private walletFired({ timeMs, clockMs, records }: WalletFiring): void {
+    fire(this.twin.wallet, timeMs, clockMs)
+    this.count(this.twin.wallet.isTakingBack ? 'unfinished: ChangeChain' : 'due in the wallet')
+    this.walletWritten(records)
+  }
+
+  private walletWritten(records: readonly NamedRecord[]): void {
+    this.twin.walletWrote(eventCountOf(records))
+    for (const record of records) for (const what of namesOf(record)) this.count(what)
+    compareWallet(this.twin.wallet, this.exchange.wallet)
+    checkProof(this.twin.world.ledger, heldOf(this.twin.wallet))
+    this.interleave()
+  }
+
   /** A further batch continued with a command, whose gateway may wait, or with what follows from it. */
   private wentOn(continuation: Continuation): void {
     const { symbolId, timeMs, records } = continuation
@@ -315,9 +388,10 @@ export class Pipeline {
     if (this.twin.symbols.some(({ isUnfinished }) => isUnfinished)) {
       this.count(`${ending} in a cascade`)
     }
+    if (this.exchange.isTakingBack) this.count('end in a reorganisation')
     const before = ending === 'stop' ? this.stopInOrder() : undefined
-    const acknowledged = symbols.map(({ id }) =>
-      Math.max(...this.gateways.map((gateway) => gateway.seenSequence[id]!)),
+    const acknowledged = [...symbols.map(({ id }) => id), WALLET].map((id) =>
+      Math.max(...this.gateways.map((gateway) => gateway.seenSequence[cellOf(id)]!)),
     )
     for (const [index, store] of this.stores.entries()) {
       const unflushed = store.lastPosition - store.flushedPosition
@@ -329,6 +403,8 @@ export class Pipeline {
     if (this.prng.chance(0.3)) this.setClock()
     this.start()
     this.twin.restart(this.hashOf)
+    compareWallet(this.twin.wallet, this.exchange.wallet)
+    this.payments.restarted(this.flushedWallet)
     this.follower.followAll()
     strictEqual(this.follower.hash, this.hash(), 'a follower has what its leader recovers')
     if (before !== undefined) strictEqual(this.hash(), before, 'what was stopped is recovered')
@@ -337,6 +413,8 @@ export class Pipeline {
         const { counters } = this.exchange.engines[id]!
         assert(counters[Counter.sequence]! >= acknowledged[id]!, 'what was published survives')
       }
+      const { sequence } = this.exchange.wallet.state
+      assert(sequence >= acknowledged[cellOf(WALLET)]!, 'what was published survives')
     }
     this.cancelLeft()
   }
@@ -351,7 +429,9 @@ export class Pipeline {
       }
       try {
         if (this.exchange.finishLeft(index)) this.count('gone on at start')
-        else if (!this.exchange.cancelLeft(index)) {
+        else if (index === WALLET_MATCHER && this.exchange.fireWallet()) {
+          this.count('due in the wallet at start')
+        } else if (!this.exchange.cancelLeft(index)) {
           index++
           continue
         } else this.count('canceled at start')
@@ -362,6 +442,8 @@ export class Pipeline {
       }
       this.worked(index)
     }
+    assert(this.twin.wallet.due(this.nowMs) === undefined, 'a start does what fell due')
+    assert(!this.twin.wallet.isTakingBack, 'a start finishes a reorganisation')
     for (const symbol of this.twin.symbols) {
       assert(!symbol.isUnfinished, 'a start finishes what the last one began')
     }
@@ -378,7 +460,7 @@ export class Pipeline {
   }
 
   /** Finishes what is in flight and flushes; answers the state's hash. */
-  private stopInOrder(): number {
+  private stopInOrder(): string {
     for (const store of this.stores) store.fault = 'none'
     for (const [index, matcher] of this.exchange.matchers.entries()) {
       do {
@@ -395,7 +477,7 @@ export class Pipeline {
   /** Gateways read on while a matcher stops. Returns whether one has made room for a command that waits for it. */
   private readForOldest(index: number): boolean {
     const gateway = this.deferral.oldest(index)
-    return gateway !== undefined && this.gateways[gateway]!.poll(index) > 0
+    return gateway !== undefined && this.gateways[gateway]!.poll(index)
   }
 
   /** Starts the exchange from the journals, with gateways that know nothing yet. */
@@ -407,6 +489,8 @@ export class Pipeline {
       clock,
       {
         executed: (execution) => this.executed(execution),
+        walletExecuted: (execution) => this.walletExecuted(execution),
+        walletFired: (firing) => this.walletFired(firing),
         wentOn: (continuation) => this.wentOn(continuation),
         countdownsExpired: (symbolId, clockMs) =>
           this.twin.symbols[symbolId]!.expireCountdowns(clockMs),
@@ -417,7 +501,7 @@ export class Pipeline {
       { length: GATEWAYS },
       (_, index) =>
         new PipelineGateway(index, this.exchange, {
-          journaledSequence: (symbolId) => this.twin.sequences[symbolId]!,
+          journaledSequence: (symbolId) => this.twin.sequences[cellOf(symbolId)]!,
           trades: (symbolId) => this.twin.trades[symbolId]!,
           count: (what) => this.count(what),
           below: (bound) => this.prng.below(bound),
@@ -432,21 +516,25 @@ export class Pipeline {
     this.exchange.oldestDeferred = (matcher) => this.deferral.oldest(matcher)
     this.exchange.arrived = (gateway, correlation) => {
       const asked = this.gateways[gateway]!.sent(correlation)
-      if (asked.arrival === 0) this.deferral.arrived(asked)
+      const isOfWallet = asked.command.record.symbolId === WALLET
+      if (asked.arrival === 0 && !isOfWallet) this.deferral.arrived(asked)
     }
   }
 
   private checkMoney(): void {
-    checkMoney(this.exchange.balances, this.twin.world.ledger)
+    const { ledger } = this.twin.world
+    checkMoney(this.exchange.balances, ledger, this.twin.heldShown)
+    checkProof(ledger, heldOf(this.twin.wallet))
   }
 
   private symbolHash(symbolId: number): number {
+    if (symbolId === WALLET) return this.exchange.walletHash
     const nothing = new Balances(new SharedArrayBuffer(Balances.bytesFor(1, 1)), 1, 1)
     return stateHash([this.exchange.engines[symbolId]!], nothing)
   }
 
-  private hash(): number {
-    return stateHash(this.exchange.engines, this.exchange.balances)
+  private hash(): string {
+    return this.exchange.hash
   }
 
   private count(what: string): void {

@@ -580,6 +580,10 @@ function nameOf(record: Readonly<Record<string, unknown>>): string {
   if (record.name === 'Rejected' || record.name === 'OrderListRejected') {
     return `Rejected ${record.reason}`
   }
+  if (record.name === 'WalletRejected') return `wallet refused ${record.reason}`
+  if (record.name === 'DepositChanged') return `deposit ${record.status}`
+  if (record.name === 'WithdrawalChanged') return `withdrawal ${record.status}`
+  if (record.name === 'ChainChanged') return `chain changed ${record.change}`
   if (record.name === 'OrderClosed') return `OrderClosed ${record.status}/${record.reason}`
   if (record.name === 'OrderListChanged') {
     return `OrderListChanged ${record.kind} ${record.statusType}/${record.orderStatus}`

@@ -19,6 +19,7 @@ import {
   type SymbolSpec,
   specifySymbol,
   usualAccount,
+  WALLET,
 } from '../../src/market/listing.ts'
 
 export const ORDERS_MAX = 16
@@ -186,8 +187,13 @@ export const VAST_SYMBOL = 3
 /** Lots of it that an account can pay for a few times. */
 export const VAST_LOTS = 6e8
 
-/** Matchers own symbols by turns. */
-export const matcherOf = (symbolId: number): number => symbolId % MATCHERS
+/** Matchers own symbols by turns; the first one has the wallet. */
+export const matcherOf = (symbolId: number): number =>
+  symbolId === WALLET ? 0 : symbolId % MATCHERS
+
+/** Where lists by symbol id have the wallet: behind the symbols. */
+export const cellOf = (symbolId: number): number =>
+  symbolId === WALLET ? symbols.length : symbolId
 
 function account(
   id: number,
