@@ -2,17 +2,21 @@
  * Every method of Binance's connector for wallets, against a running exchange: each whose path is served gets an answer that
  * its own types take (compiled-answers.ts), each other one is told that it is not.
  */
-import { Wallet } from '@binance/wallet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { folderPerTest } from '../fixtures/temporary-folder.ts'
 import { type Call, callAll, compiled, methodsOf } from './compiled-answers.ts'
 
+type Method = (params?: object) => Promise<{ data(): Promise<unknown> }>
+interface Package {
+  readonly Wallet: new (configuration: object) => { restAPI: Readonly<Record<string, Method>> }
+}
+
 const PATIENCE_MS = 120_000
 const NOT_SUPPORTED = -1020
 const folder = folderPerTest()
 let exchange: LoopExchange
-let api: Wallet['restAPI']
+let api: Readonly<Record<string, Method>>
 
 beforeAll(async () => {
   exchange = await LoopExchange.start(['--unsigned-system-status', 'on'])
@@ -21,9 +25,11 @@ beforeAll(async () => {
     ...{ apiKey, apiSecret: secretKey, basePath: exchange.url },
     ...{ timeout: PATIENCE_MS, retries: 0 },
   }
+  const name = '@binance/wallet'
+  const { Wallet } = (await import(name)) as Package
   api = new Wallet({ configurationRestAPI }).restAPI
-  const { address } = await (await api.depositAddress(coin)).data()
-  await exchange.operate(['chain-send', address!, '25', '--coin', 'USDT'])
+  const { address } = (await (await api.depositAddress!(coin)).data()) as { address: string }
+  await exchange.operate(['chain-send', address, '25', '--coin', 'USDT'])
   await exchange.operate(['distribute', 'maker', 'USDT', '5', 'rebate'])
 })
 afterAll(() => exchange?.remove())
@@ -92,7 +98,7 @@ test('no method is left out', () => {
 })
 
 test.each(lacked)('%s is told that it is not served', async (name) => {
-  const call = (api as unknown as Record<string, (of: object) => Promise<unknown>>)[name]!
+  const call = api[name]!
   const params: Record<string, string> = {}
   // The library names what lacks, one parameter at a time.
   for (;;) {
