@@ -192,6 +192,8 @@ export const WalletSubject = {
   WITHDRAWALS: 5,
   /** Transactions that are signed, of withdrawals that have not ended. */
   TRANSACTIONS: 6,
+  /** Withdrawals that have not ended and are not signed: an operator may decide them. */
+  UNDECIDED: 7,
 } as const
 export type WalletSubject = Code<typeof WalletSubject>
 

@@ -1,6 +1,7 @@
 /** What operators ask of the wallet: the command of its matcher, and the rows that it answers. */
 import type { Collector, CommandSlot, Context } from '../api/context.ts'
 import { errorMessage } from '../api/errors.ts'
+import { worthOf } from '../api/handlers/worth.ts'
 import { WalletRefusal } from '../base/codes.ts'
 import { AccountId } from '../base/units.ts'
 import {
@@ -25,7 +26,12 @@ import {
 } from '../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../layout/record-buffer.ts'
 import { WALLET } from '../market/listing.ts'
-import type { OperatorQueryAnswer, WalletAnswer, WalletQuery } from '../shared/operator-query.ts'
+import type {
+  OperatorQueryAnswer,
+  ValuedWithdrawal,
+  WalletAnswer,
+  WalletQuery,
+} from '../shared/operator-query.ts'
 
 /** In place of an account. */
 const ALL = AccountId(-1)
@@ -62,7 +68,7 @@ export function askWallet(query: WalletQuery, context: Context): Promise<Operato
   if (slot === undefined) return Promise.resolve({ refused: errorMessage('SERVER_BUSY') })
   write(query, slot)
   return new Promise((resolve) => {
-    slot.submit(type, bytes, new Reading(query, resolve), undefined)
+    slot.submit(type, bytes, new Reading(query, context, resolve), undefined)
   })
 }
 
@@ -107,15 +113,21 @@ function write(query: WalletQuery, { buffer, at }: CommandSlot): void {
 
 class Reading implements Collector {
   private readonly query: WalletQuery
+  private readonly context: Context
   private readonly resolve: (answer: OperatorQueryAnswer) => void
   private readonly answer: { -readonly [Key in keyof WalletAnswer]: WalletAnswer[Key] } & {
     deposits: DepositBlockFields[]
-    withdrawals: WithdrawalBlockFields[]
+    withdrawals: ValuedWithdrawal[]
   } = { deposits: [], withdrawals: [], isKnown: false, isWhole: true }
   private refused: string | undefined
 
-  constructor(query: WalletQuery, resolve: (answer: OperatorQueryAnswer) => void) {
+  constructor(
+    query: WalletQuery,
+    context: Context,
+    resolve: (answer: OperatorQueryAnswer) => void,
+  ) {
     this.query = query
+    this.context = context
     this.resolve = resolve
   }
 
@@ -173,7 +185,18 @@ class Reading implements Collector {
   private addWithdrawal(buffer: RecordBuffer, at: number): void {
     const row = {} as WithdrawalBlockFields
     WithdrawalBlock.read(buffer, at, row)
-    this.answer.withdrawals.push(row)
+    this.answer.withdrawals.push({ ...row, ...this.worthOf(row) })
+  }
+
+  private worthOf({
+    assetId,
+    atoms: free,
+  }: WithdrawalBlockFields): Pick<ValuedWithdrawal, 'worth'> {
+    const { assets, valuationAsset } = this.context
+    if (valuationAsset === undefined) return {}
+    const row = { asset: assets[assetId]!, free, locked: 0 }
+    const atoms = worthOf(this.context, row, valuationAsset.name)
+    return atoms === 0 ? {} : { worth: { assetId: valuationAsset.id, atoms } }
   }
 
   done(): void {

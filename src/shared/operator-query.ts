@@ -141,10 +141,15 @@ export type WalletQuery =
   | DecideWithdrawalQuery
   | ChangeChainQuery
 
+/** `worth` is left out where no prices give it. */
+export type ValuedWithdrawal = WithdrawalBlockFields & {
+  readonly worth?: { readonly assetId: AssetId; readonly atoms: Int64 }
+}
+
 export interface WalletAnswer {
   /** As they stand afterwards. */
   readonly deposits: readonly DepositBlockFields[]
-  readonly withdrawals: readonly WithdrawalBlockFields[]
+  readonly withdrawals: readonly ValuedWithdrawal[]
   readonly chain?: ChainBlockFields & { readonly height: number; readonly transfers: number }
   readonly funds?: FundsTerms
   /** Whether it was so before. */

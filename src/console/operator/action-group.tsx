@@ -27,7 +27,14 @@ export class ActionGroup {
     return this.works.get(name)
   }
 
+  /** Whether any of them is under way. */
+  get isBusy(): boolean {
+    return [...this.works.values()].some(({ isBusy }) => isBusy.value)
+  }
+
+  /** Does nothing while the action is under way: a double click starts it once. */
   start(work: ActionWork, given: Given): void {
+    if (work.isBusy.value) return
     work.values.value = given
     this.latest.value = work
     void work.start()
@@ -47,11 +54,12 @@ interface StartProps {
   /** Shown instead of the label, where buttons of one label stand in rows. */
   readonly spoken?: string
   readonly given?: Given
+  readonly isOff?: boolean
 }
 
 /** A button that starts the action. */
 export function Start(props: StartProps): JSX.Element | null {
-  const { group, action, label, spoken = label, given = {} } = props
+  const { group, action, label, spoken = label, given = {}, isOff = false } = props
   const work = group.work(action)
   if (work === undefined) return null
   return (
@@ -59,7 +67,7 @@ export function Start(props: StartProps): JSX.Element | null {
       type="button"
       class="small"
       aria-label={spoken}
-      disabled={work.isBusy.value}
+      disabled={isOff || work.isBusy.value}
       onClick={() => group.start(work, given)}
     >
       {label}

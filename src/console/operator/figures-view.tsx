@@ -24,6 +24,7 @@ import {
   timeText,
   uptimeText,
 } from './texts.ts'
+import { WalletPanels } from './wallet-panels.tsx'
 
 /** Characters of a moment's text, without its fractions. */
 const SECONDS_END = 'YYYY-MM-DD hh:mm:ss'.length
@@ -97,6 +98,7 @@ export function FiguresView({ session, figures }: ViewProps): JSX.Element {
         <Totals figures={figures} />
       </Panel>
       <Schedules figures={figures} />
+      <WalletPanels session={session} figures={figures} />
       <States session={session} figures={figures} />
       <Clock session={session} figures={figures} />
       <Faults session={session} figures={figures} />

@@ -6,6 +6,7 @@ import type { Identity } from './action-row.ts'
 import { type AdminError, actOnce, askAdminServer, type Given } from './admin-server.ts'
 import { FigureHistory, keptSamples, SAMPLES_MAX, type Sample } from './figure-history.ts'
 import type { History, Mark } from './figures.ts'
+import { WalletReadings } from './wallet-readings.ts'
 
 const EVERY_MS = 1_000
 const READ_TIMEOUT_MS = 10_000
@@ -39,6 +40,7 @@ export class OperatorSession {
   readonly warnings = signal<readonly TableRow[]>([])
   /** Why there is no new reading; '' when there is. */
   readonly trouble = signal('')
+  readonly wallet = new WalletReadings((name, given) => this.act(name, given))
   private readonly history = new FigureHistory()
   private token = ''
   private warningsSeen = -1
@@ -59,6 +61,7 @@ export class OperatorSession {
     this.token = ''
     this.warningsSeen = -1
     this.history.clear()
+    this.wallet.clear()
     this.uptimeSeconds = 0
     this.readingsToHistory = 0
     this.span.value = SAMPLES_MAX
@@ -113,6 +116,7 @@ export class OperatorSession {
       this.samples.value = this.history.samples
       if (this.span.value === SAMPLES_MAX) this.plotted.value = this.history.samples
       this.figures.value = figures
+      this.wallet.follow(figures)
       await this.readWarnings(figures)
       this.trouble.value = ''
     } catch (error) {

@@ -135,11 +135,23 @@ export function dueOf(figures: Figures): readonly DueRow[] {
   const calls = waiting.map((name) =>
     due(0, `The call of ${name} lasts until it is ended`, 'resume'),
   )
-  const all = [...calls, ...careDue(figures), ...comingByItself(figures)]
+  const all = [...calls, ...walletDue(figures), ...careDue(figures), ...comingByItself(figures)]
   return all.sort((a, b) => a.seconds - b.seconds)
 }
 
 const due = (seconds: number, what: string, command = ''): DueRow => ({ seconds, what, command })
+
+function walletDue({ wallet }: Figures): DueRow[] {
+  const { withdrawalsWaiting = 0, chainsStopped = 0, assetsOwed = 0 } = wallet
+  const rows = [
+    [withdrawalsWaiting, 'Withdrawals that wait for you', 'withdrawals'],
+    [chainsStopped, 'Chains that are stopped', 'chain-resume'],
+    [assetsOwed, 'Assets of which accounts owe deposits', 'funds-proof'],
+  ] as const
+  return rows
+    .filter(([count]) => count > 0)
+    .map(([count, what, command]) => due(0, `${what}: ${count}`, command))
+}
 
 function careDue(figures: Figures): DueRow[] {
   const { timeMs, certificateEndMs, backupMs, disk } = figures

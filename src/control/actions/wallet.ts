@@ -199,12 +199,22 @@ export const walletActions: readonly ActionRow[] = [
     example: 'withdrawals alice',
     about: 'Shows withdrawals that have not ended, of an account or all.',
     isImmediate: true,
-    params: [someAccount, ...pageParams],
-    rowAction: { name: 'withdrawal-approve', label: 'Approve', takes: { id: 'id' } },
-    run: (args, context) =>
-      pageOfStates(args, context, WalletSubject.WITHDRAWALS, 'withdrawal', ({ withdrawals }) =>
+    params: [
+      someAccount,
+      {
+        name: 'undecided',
+        kind: 'flag',
+        about: 'Only those that you may decide: they wait, or are not signed yet.',
+      },
+      ...pageParams,
+    ],
+    run: (args, context) => {
+      const isAny = !args.flag('undecided', false)
+      const subject = isAny ? WalletSubject.WITHDRAWALS : WalletSubject.UNDECIDED
+      return pageOfStates(args, context, subject, 'withdrawal', ({ withdrawals }) =>
         withdrawals.map((row) => [row.withdrawalId, withdrawalRow(row, context.registry)]),
-      ),
+      )
+    },
   },
   ...decisions.map(
     ({ name, title, decision, about, is }): ActionRow => ({
@@ -429,6 +439,7 @@ const withdrawalRow = (row: WithdrawalState, registry: Registry): TableRow => ({
   ...placeOf(registry.networks[row.networkId]!, registry),
   amount: shown(BigInt(row.atoms)),
   fee: shown(BigInt(row.feeAtoms)),
+  worth: worthText(row, registry),
   status: withdrawalStatuses[row.status]!,
   address: row.address,
   memo: row.tag,
@@ -436,5 +447,9 @@ const withdrawalRow = (row: WithdrawalState, registry: Registry): TableRow => ({
   clientId: row.requestId,
   applied: timeText(row.applyMs),
 })
+
+/** '' where no prices give it. */
+const worthText = ({ worth }: WithdrawalState, { assets }: Registry): string =>
+  worth === undefined ? '' : `${shown(BigInt(worth.atoms))} ${assets[worth.assetId]!.name}`
 
 const timeText = (timeMs: Ms): string => new Date(timeMs).toISOString()

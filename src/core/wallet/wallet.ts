@@ -680,7 +680,8 @@ export class Wallet {
     const { state, writer } = this
     const id = QueryWallet.id(commands, at)
     const account = QueryWallet.account(commands, at)
-    switch (QueryWallet.subject(commands, at)) {
+    const subject = QueryWallet.subject(commands, at)
+    switch (subject) {
       case WalletSubject.FUNDS:
         writer.fundsState(AssetId(id))
         break
@@ -701,14 +702,12 @@ export class Wallet {
         this.page(commands, at, state.deposits, isOpenDeposit, (row) => writer.depositState(row, 0))
         break
       case WalletSubject.WITHDRAWALS:
-        this.page(
-          commands,
-          at,
-          state.withdrawals,
-          () => true,
-          (row) => writer.withdrawalState(row, 0),
-        )
+      case WalletSubject.UNDECIDED: {
+        const isWanted = subject === WalletSubject.UNDECIDED ? isUnsigned : () => true
+        const write = (row: Withdrawal) => writer.withdrawalState(row, 0)
+        this.page(commands, at, state.withdrawals, isWanted, write)
         break
+      }
       case WalletSubject.TRANSACTIONS:
         this.page(commands, at, state.withdrawals, isSigned, (row) => writer.transactionState(row))
         break
@@ -787,3 +786,4 @@ const isUnpaid = ({ status, height }: Withdrawal): boolean =>
   status === WithdrawalStatus.PROCESSING && height === 0
 const isCompleted = ({ status }: Withdrawal): boolean => status === WithdrawalStatus.COMPLETED
 const isSigned = ({ txId }: Withdrawal): boolean => txId !== ''
+const isUnsigned = ({ txId }: Withdrawal): boolean => txId === ''

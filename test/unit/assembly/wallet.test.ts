@@ -140,8 +140,10 @@ test('a withdrawal is signed, sent and confirmed; its fee is paid once', async (
   const { rows } = await operate('withdrawals')
   expect(rows).toMatchObject([
     { id: Number(applied.body.id), amount: '26.00000000', fee: '4.00000000', status: 'PROCESSING' },
-    { amount: '20.00000000', address },
+    { amount: '20.00000000', address, worth: '20.00000000 USDT' },
   ])
+  // Both are signed.
+  expect((await operate('withdrawals', { undecided: 'on' })).rows).toEqual([])
   expect(await withdrawingOf('alice')).toEqual(['54.00000000', '54.00000000'])
   const chains = (await operate('chains')).rows
   expect(chains.find((row) => row.chain === 'ETH')).toMatchObject({ stopped: '', transfers: 3 })
@@ -176,6 +178,8 @@ describe('a withdrawal above the limit', () => {
     const { chain } = exchange
     expect((await withdraw('alice', '30')).body).toMatchObject({ id: expect.anything() })
     expect(await underWay()).toEqual(['1 EMAIL_SENT'])
+    const { rows } = await operate('withdrawals', { undecided: 'on' })
+    expect(rows).toMatchObject([{ id: 1, account: 'alice' }])
     expect(await freeOf('alice', 'USDT')).toBe('70.00000000')
     expect(await withdrawingOf('alice')).toEqual(['30.00000000', '30.00000000'])
     expect(await proofOf('USDT')).toMatchObject({ inFlight: '30.00000000' })

@@ -109,3 +109,13 @@ test('what differs is what operators changed, then settings', () => {
     '--alerts: /etc/alerts.toml, none',
   ])
 })
+
+test('what waits in the wallet is due, counted, and so are chains that are stopped and deposits that are owed', () => {
+  expect(dueOf(at({ wallet: { withdrawalsWaiting: 0, withdrawalsProcessing: 3 } }))).toEqual([])
+  const wallet = { withdrawalsWaiting: 2, chainsStopped: 1, assetsOwed: 3 }
+  expect(dueOf(at({ wallet })).map(({ what, command }) => `${what}, ${command}`)).toEqual([
+    'Withdrawals that wait for you: 2, withdrawals',
+    'Chains that are stopped: 1, chain-resume',
+    'Assets of which accounts owe deposits: 3, funds-proof',
+  ])
+})

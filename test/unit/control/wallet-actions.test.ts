@@ -105,6 +105,16 @@ test.each([
   expect(asked()[0]).toEqual({ ask: 'changeChain', chainId: 0, change, blocks })
 })
 
+test('what is undecided is asked for, and what it is worth is shown where prices give it', async () => {
+  const worth = { assetId: USDT, atoms: 150_000_000 }
+  answers = () => ({ withdrawals: [{ ...withdrawalOf(1), worth }, withdrawalOf(2)] })
+  const { rows } = await bench.ask('withdrawals --undecided on')
+  expect(rows).toMatchObject([{ worth: '1.50000000 USDT' }, { worth: '' }])
+  await bench.ask('withdrawals')
+  const subjects = [WalletSubject.UNDECIDED, WalletSubject.WITHDRAWALS]
+  expect(asked()).toMatchObject(subjects.map((subject) => ({ ask: 'wallet', subject })))
+})
+
 test('lists come in pieces, and in pages', async () => {
   const all = Array.from({ length: 150 }, (_, at) => at + 1)
   answers = (query) => {
