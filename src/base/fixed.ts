@@ -104,3 +104,6 @@ export function multiplyDivideHalfUp(amount: Int64, numerator: number, denominat
   const wide = BigInt(amount) * BigInt(numerator) * 2n + BigInt(denominator)
   return int64(wide / (BigInt(denominator) * 2n))
 }
+
+export const greatestCommonDivisor = (a: number, b: number): number =>
+  b === 0 ? a : greatestCommonDivisor(b, a % b)

@@ -2,7 +2,7 @@
  * Commissions: a rate of what a fill receives, rounded half up to a whole atom (faqs/commission_faq.md). Never
  * more than what is received.
  */
-import { multiplyDivideHalfUp, powerOfTen } from '../../base/fixed.ts'
+import { greatestCommonDivisor, multiplyDivideHalfUp, powerOfTen } from '../../base/fixed.ts'
 import { least } from '../../base/int64.ts'
 import { RATE_DECIMALS } from '../../base/limits.ts'
 import { Atoms } from '../../base/units.ts'
@@ -32,8 +32,4 @@ export class Commission {
     this.numerators[slot] = rate / divisor
     this.denominators[slot] = denominator / divisor
   }
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b)
 }

@@ -3,6 +3,7 @@
  * routed order. The walk changes nothing: it meets orders as matching.ts would, slice by slice.
  */
 import { isDetailed, Side } from '../../base/codes.ts'
+import { greatestCommonDivisor } from '../../base/fixed.ts'
 import { type Int64, isMore, product } from '../../base/int64.ts'
 import { PRICE_TICKS_MAX } from '../../base/limits.ts'
 import { Lots, type Ms, Ticks } from '../../base/units.ts'
@@ -151,8 +152,4 @@ export class GroupBook {
     this.lots = Lots(book.openLots[slot]! + (this.isPrevented ? hidden : 0))
     this.hidden = this.isPrevented ? Lots(0) : hidden
   }
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b)
 }

@@ -5,6 +5,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import { isMarketType, paysPending, RejectReason, Side } from '../../base/codes.ts'
+import { greatestCommonDivisor } from '../../base/fixed.ts'
 import { isMore, minus } from '../../base/int64.ts'
 import { type Atoms, Lots } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -97,7 +98,5 @@ function lotsWithin(spec: SymbolSpec, { type }: ArrivingOrder, atoms: Atoms): Lo
 /** The least lots that are whole steps of MARKET_LOT_SIZE. */
 function marketStepLots({ marketStepUnits, lotUnits }: SymbolSpec): number {
   if (marketStepUnits === 0) return 1
-  let [divisor, rest] = [marketStepUnits, lotUnits]
-  while (rest !== 0) [divisor, rest] = [rest, divisor % rest]
-  return marketStepUnits / divisor
+  return marketStepUnits / greatestCommonDivisor(marketStepUnits, lotUnits)
 }
