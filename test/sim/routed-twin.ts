@@ -13,9 +13,10 @@ import {
   typeOf,
 } from '../../src/base/codes.ts'
 import type { Int64 } from '../../src/base/int64.ts'
-import type { AccountId, AssetId } from '../../src/base/units.ts'
+import type { AccountId, AssetId, Ms } from '../../src/base/units.ts'
 import { applyEffects } from '../../src/core/ledger/effects.ts'
 import type { Engine } from '../../src/core/matching/engine.ts'
+import { NO_PRICE } from '../../src/core/views/reference-price.ts'
 import { Placement, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
@@ -26,13 +27,14 @@ import type { NamedRecord } from './records.ts'
 export interface RoutedGroup {
   readonly engines: readonly Engine[]
   readonly account: AccountId
+  readonly nowMs: Ms
   isOwn(a: number, b: number): boolean
   /** What the account may pay. */
   budgetOf(asset: AssetId): bigint
 }
 
 /** The side of the book that an order of the other side meets. */
-function bookOf({ spec, state }: Engine, side: number): Omit<PlainBook, 'budget'> {
+function bookOf({ spec, state }: Engine, side: number, nowMs: Ms): Omit<PlainBook, 'budget'> {
   const { book, details } = state
   const atoms = (lots: number) => BigInt(lots) * BigInt(spec.atomsPerLot)
   const makers: PlainMaker[] = []
@@ -50,14 +52,28 @@ function bookOf({ spec, state }: Engine, side: number): Omit<PlainBook, 'budget'
   const anchor = BigInt(state.anchorTicks) * BigInt(spec.tickUnits)
   const points = BigInt(spec.phases.interruptionBasisPoints)
   const isBanded = state.isBanded && anchor > 0n
+  const [least, most] = rangeOf(spec, state.reference.unitsAt(nowMs), side)
   return {
     symbolId: spec.id,
     isTrading: state.isTrading,
     step: atoms(1),
     makers,
-    low: isBanded ? (anchor * (10_000n - points)) / 10_000n : 0n,
-    high: isBanded ? (anchor * (10_000n + points)) / 10_000n : 2n ** 80n,
+    low: max(least, isBanded ? (anchor * (10_000n - points)) / 10_000n : 0n),
+    high: min(most, isBanded ? (anchor * (10_000n + points)) / 10_000n : UNBOUNDED),
   }
+}
+
+const UNBOUNDED = 2n ** 80n
+const max = (a: bigint, b: bigint) => (a > b ? a : b)
+const min = (a: bigint, b: bigint) => (a < b ? a : b)
+
+/** The least and the most that an order of the side trades at (faqs/price_range_execution_rules.md). */
+function rangeOf({ priceRange }: SymbolSpec, units: Int64, side: number): [bigint, bigint] {
+  const { bidUp, bidDown, askUp, askDown } = priceRange
+  if (units === NO_PRICE) return [0n, UNBOUNDED]
+  const [up, down] = side === Side.BUY ? [bidUp, bidDown] : [askUp, askDown]
+  const times = (points: number) => BigInt(units) * BigInt(points)
+  return [(times(down) + 9_999n) / 10_000n, up === 0 ? UNBOUNDED : times(up) / 10_000n]
 }
 
 /** What the plain twin makes of a routed order that comes now. */
@@ -78,7 +94,7 @@ export function predictRouted(command: RecordBuffer, group: RoutedGroup): PlainR
   const others = group.engines.filter((engine) => engine !== own)
   const books = [own, ...others].map((engine) => {
     const quote = side === Side.BUY ? engine.spec.quote.id : own.spec.quote.id
-    return { ...bookOf(engine, side), budget: group.budgetOf(quote) }
+    return { ...bookOf(engine, side, group.nowMs), budget: group.budgetOf(quote) }
   })
   return route(order, books, {
     account: group.account,

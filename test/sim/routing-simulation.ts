@@ -9,6 +9,7 @@ import { engineMemory } from '../../src/agents/book-memory.ts'
 import { MatcherSymbols } from '../../src/agents/matcher-symbols.ts'
 import {
   CorridorEnd,
+  ExpiryReason,
   isRouted,
   OrderType,
   ROUTED,
@@ -51,7 +52,7 @@ import { FaultyStore } from './faulty-store.ts'
 import type { NamedRecord } from './records.ts'
 import { checkConserved, compareRouted, predictRouted, type RoutedGroup } from './routed-twin.ts'
 import { eventsOf, SimulatedMatcher } from './simulated-matcher.ts'
-import { namesOf } from './simulation.ts'
+import { executionRules, namesOf } from './simulation.ts'
 import { Workload } from './workload.ts'
 import { ACCOUNTS, ASSETS, accounts, BATCH_BYTES, exchange, MATCHERS } from './world.ts'
 
@@ -133,8 +134,8 @@ export class RoutingSimulation {
   private readonly landmarks: number[][][] = []
   /** What the group's account has of each quote asset. */
   private readonly sorFunds: bigint
-  /** Whether books may have a band, which the plain twin of routing does not know. */
-  private readonly areBanded: boolean
+  /** Whether books may have a band, and a price range. */
+  private readonly areBounded: boolean
   private balances!: Balances
   private matchers!: SimulatedMatcher[]
   private owners!: AccountSpec[]
@@ -146,7 +147,7 @@ export class RoutingSimulation {
     this.prng = new Prng(seed)
     this.workload = new Workload(this.prng, symbols)
     this.sorFunds = this.prng.pick([0n, 3_000n, 20_000n, FUNDS])
-    this.areBanded = this.prng.chance(0.3)
+    this.areBounded = this.prng.chance(0.3)
     const durability: Durability = this.prng.chance(0.5) ? 'flushed' : 'committed'
     this.stores = Array.from({ length: MATCHERS }, () => new FaultyStore(durability))
     this.recover()
@@ -225,10 +226,8 @@ export class RoutingSimulation {
     if (isSor) this.countRouted(command.record.terms, symbolId, records)
     if (predicted !== undefined && engine.state.isTrading) {
       const [fills, rich] = predicted
-      if (!this.areBanded) {
-        compareRouted(fills, records, this.group)
-        this.count('predicted')
-      }
+      compareRouted(fills, records, this.group)
+      this.count('predicted')
       const isPoor = rich.fills.length !== fills.fills.length
       if (isPoor && records.some(({ name }) => name === 'OrderAccepted')) {
         this.count('the account cannot pay')
@@ -236,7 +235,7 @@ export class RoutingSimulation {
     }
     const isLeft = this.unfinished(symbolId) !== undefined
     if (isLeft && isSor) {
-      ok(matcher.isBatchFull || this.areBanded, 'only a full batch leaves something of a command')
+      ok(matcher.isBatchFull || this.areBounded, 'only a full batch leaves something of a command')
       this.count('unfinished: routed')
     }
     this.check(records)
@@ -256,6 +255,7 @@ export class RoutingSimulation {
     return {
       engines: group.symbols.map((id) => engines[id]!),
       account: SOR_ACCOUNT,
+      nowMs: this.nowMs,
       isOwn: (a, b) => {
         const { tradeGroupId } = this.owners[a]!
         return a === b || (tradeGroupId !== -1 && tradeGroupId === this.owners[b]!.tradeGroupId)
@@ -334,6 +334,10 @@ export class RoutingSimulation {
     const kind = typeOf(terms) === OrderType.MARKET ? 'MARKET' : TIMES[timeInForceOf(terms)]!
     const end = isIn('OrderRested') ? 'rests' : isIn('OrderClosed') ? 'expires' : 'is filled'
     this.count(`routed ${kind} ${end}`)
+    const { EXECUTION_RULE_PRICE_RANGE_EXCEEDED } = ExpiryReason
+    if (answers.some(({ reason }) => reason === EXECUTION_RULE_PRICE_RANGE_EXCEEDED)) {
+      this.count('routed beyond the range')
+    }
     for (const it of records) {
       const isElsewhere = it.symbolId !== symbolId
       if (it.name === 'Allocation') {
@@ -351,9 +355,9 @@ export class RoutingSimulation {
   /** The operator changes a symbol's phase. A restart forgets it. */
   private respecify(): void {
     const { prng } = this
-    const { TRADING, AUCTION_MATCH, HALT } = SymbolStatus
+    const { TRADING, AUCTION_MATCH, HALT, CANCEL_ONLY } = SymbolStatus
     const spec = symbols[prng.below(symbols.length)]!
-    const status = prng.chance(0.6) ? TRADING : prng.pick([AUCTION_MATCH, HALT])
+    const status = prng.chance(0.6) ? TRADING : prng.pick([AUCTION_MATCH, HALT, CANCEL_ONLY])
     const band = {
       ...noPhases,
       interruptionBasisPoints: prng.pick([50, 300]),
@@ -361,8 +365,9 @@ export class RoutingSimulation {
       interruptionCallMs: 30,
       corridorEnd: CorridorEnd.BOUND,
     }
-    const phases = this.areBanded && prng.chance(0.7) ? band : noPhases
-    const changed = { ...spec, status, phases }
+    const phases = this.areBounded && prng.chance(0.7) ? band : noPhases
+    const rules = this.areBounded ? executionRules(prng.below(1_000_000)) : {}
+    const changed = { ...spec, status, phases, ...rules }
     for (const { symbols: own } of this.matchers) own.apply({ kind: 'symbol', symbol: changed })
   }
 

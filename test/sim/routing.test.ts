@@ -12,6 +12,7 @@ const mustHappen = [
     `routed ${kind} expires`,
     `routed ${kind} is filled`,
   ]),
+  'routed beyond the range',
   ...['predicted', 'allocation', 'allocation of another book', 'the account cannot pay'],
   ...['prevented across books maker', 'prevented across books taker'],
   ...['OrderTriggered', 'OrderReleased', 'OrderReplenished', 'OrderDecremented'].map(

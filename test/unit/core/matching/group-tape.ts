@@ -192,6 +192,7 @@ export class GroupTape {
     return {
       engines,
       account: SOR_ACCOUNT,
+      nowMs: this.nowMs,
       isOwn: (a, b) => accounts.sameOwner(a, b),
       budgetOf: (asset) => BigInt(holds.available(SOR_ACCOUNT, asset)),
     }

@@ -1,9 +1,15 @@
 /** Smart order routing: the examples of faqs/sor_faq.md with their numbers, and what a group's account can pay. */
 import { describe, expect, test } from 'vitest'
-import { namesOf, OrderStatus, RejectReason, SymbolStatus } from '../../../../src/base/codes.ts'
+import {
+  namesOf,
+  OrderStatus,
+  ReferenceCalculation,
+  RejectReason,
+  SymbolStatus,
+} from '../../../../src/base/codes.ts'
 import { readSymbol, writeSymbol } from '../../../../src/core/matching/symbol-image.ts'
 import { ImageReader, ImageWriter } from '../../../../src/layout/image.ts'
-import { noPhases, specifySymbol } from '../../../../src/market/listing.ts'
+import { noPhases, noRange, specifySymbol } from '../../../../src/market/listing.ts'
 import { GroupTape, groupListings, SOR_ACCOUNT } from './group-tape.ts'
 
 const statusNames = namesOf(OrderStatus)
@@ -251,6 +257,20 @@ describe('bounds and rules of other books', () => {
     tape.run('1: 2 SELL 1 @ 20000', '1: 3 BUY 1 @ 20000', ...asks)
     expect(fills(tape.run('0: 1 BUY 10 @ 31000 sor'))).toEqual([[1, 29_000, 0]])
     expect(tape.market.engines[1]!.state.phase).toBe(SymbolStatus.TRADING)
+  })
+
+  test('a book whose price range forbids the price is passed by, and ends nothing', () => {
+    const reference = {
+      calculation: ReferenceCalculation.ARITHMETIC_MEAN,
+      ...{ bucketCount: 3, bucketWidthMs: 60_000, externalId: 0 },
+    }
+    const tape = new GroupTape(rich)
+    tape.respecify(1, { reference, priceRange: { ...noRange, bidUp: 10_100 } })
+    tape.run('1: 2 SELL 1 @ 20000', '1: 3 BUY 1 @ 20000', ...asks)
+    expect(placed(tape, [], '0: 1 BUY 10 @ 31000 FOK sor')).toMatchObject({
+      fills: [[1, 29_000, 0]],
+      status: 'FILLED',
+    })
   })
 
   test('a quantity that is no multiple of the other step is left', () => {
