@@ -42,6 +42,7 @@ const options: Readonly<Record<keyof ExchangeOptions, readonly string[] | Kind |
   venue: 'text',
   accounts: 'object',
   settings: 'object',
+  chainPort: 'object',
   log: 'function',
   failed: 'function',
   exit: 'function',

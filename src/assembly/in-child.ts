@@ -17,6 +17,7 @@ const CLOSE_MS = 10_000
 
 export const startChild: StartExchange = async (options = {}) => {
   checkOptions(options)
+  if (options.chainPort !== undefined) throw new Error("A chainPort needs process: 'this'.")
   const { log = () => {}, failed, process: _, ...own } = options
   const program = builtPath('src/embedded.js')
   const child = spawn(process.execPath, [program, JSON.stringify(own)], {

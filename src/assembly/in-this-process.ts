@@ -19,11 +19,14 @@ import type { EmbeddedExchange, ExchangeOptions } from './options.ts'
 import type { SpareParts } from './spare.ts'
 import { Succession } from './succession.ts'
 import { venueOf } from './venue.ts'
+import { outsidePort } from './venue-chain-port.ts'
 import { VenueMarks } from './venue-marks.ts'
 import { Networks } from './venue-network.ts'
 import { forkOptions, type StartFork } from './venue-states.ts'
 
 const HOST = '127.0.0.1'
+const LATER =
+  'The folder has an order that is later than the moment at which the clock shall begin.'
 
 /** What a start has taken, given back in the opposite order. */
 class Taken {
@@ -78,6 +81,7 @@ async function start(
       claimed,
       marks,
       networks,
+      chainPort: options.chainPort && outsidePort(options.chainPort, (...it) => operate(...it)),
       ...(spare && { isSpare: true, memory: spare.memory }),
       events: {
         started: ({ fields }) => output.log.info(fields, 'started'),
@@ -100,16 +104,12 @@ async function start(
     },
   })
   const succession = new Succession((claimed) => assembledOn(ground, claimed), failures)
+  const operate = operateHere(succession)
   taken.add(() => marks.removeAll())
   taken.add(() => succession.end())
   taken.add(() => marks.close())
   await succession.start()
-  if (beginsMs !== undefined && ground.clock!.state().nowMs > beginsMs) {
-    throw new StartError(
-      'The folder has an order that is later than the moment at which the clock shall begin.',
-    )
-  }
-  const operate = operateHere(succession)
+  if (beginsMs !== undefined && ground.clock!.state().nowMs > beginsMs) throw new StartError(LATER)
   const accounts = await failures.orFirst(openAccounts(operate, folder.path, options, succession))
   if (config.sandbox === 'on') succession.running.markFirst()
   failures.hasStarted()

@@ -63,6 +63,11 @@ export interface ExchangeOptions {
    * future. That must not be before the last order of a kept folder.
    */
   readonly clock?: 'real' | 'virtual' | { readonly at: Moment }
+  /**
+   * What signs and sends withdrawals in place of the simulated chains, which still confirm them (docs/wallet.md). Only in this
+   * process; no state is loaded, reset, forked or reverted then.
+   */
+  readonly chainPort?: VenueChainPort
   /** By the names of docs/settings.md, such as { 'orders-per-second': 5, limits: true }. */
   readonly settings?: ExchangeSettings
   /** Gets each line of the log, as JSON. From a child: lines of its standard error. */
@@ -77,6 +82,32 @@ export interface ExchangeOptions {
    * as an uncaught exception.
    */
   readonly failed?: (error: Error) => void
+}
+
+/** A withdrawal that is to be paid. */
+export interface VenuePayment {
+  readonly withdrawalId: number
+  readonly coin: string
+  readonly chain: string
+  /** A decimal, without the fee. */
+  readonly amount: string
+  readonly address: string
+  /** '' for none. */
+  readonly memo: string
+  /** As `sign` has returned them; '' before that. */
+  readonly txId: string
+  readonly transaction: string
+}
+
+/** Each call may come again, for the same withdrawal, in another process too. One that rejects comes again later. */
+export interface VenueChainPort {
+  /**
+   * Resolves to the transaction that pays it, and sends nothing: it is journaled first. `txId` has at most 128 letters of
+   * Latin-1, `transaction` 512; neither has control characters.
+   */
+  sign(payment: VenuePayment): Promise<{ readonly txId: string; readonly transaction: string }>
+  /** Sends the journaled transaction, which pays once however often it is sent. Resolves when the chain has it. */
+  send(payment: VenuePayment): Promise<void>
 }
 
 export interface ApiKey {

@@ -48,7 +48,8 @@ export const SESSION_MAX = 2 ** 21 - 1
 export const BATCH_COMMANDS_MAX = 1024
 /** Of these, commands of the wallet. */
 export const WALLET_COMMANDS_MAX = 16
-/** Letters of the transaction that pays a withdrawal. */
+/** Letters of the id of the transaction that pays a withdrawal, and of the transaction. */
+export const TX_ID_MAX = 128
 export const WITHDRAWAL_TEXT_MAX = 512
 /**
  * A batch ends once its events have grown to this many bytes. A command with more to do, a cancel of

@@ -1,11 +1,10 @@
 /** What a ChainPort must hold, so that the exchange may pay withdrawals over it. Run it against a node of your own. */
 import { describe, expect, test } from 'vitest'
 import type { ChainPort } from '../../src/assembly/main/chain-port.ts'
-import { WITHDRAWAL_TEXT_MAX } from '../../src/base/limits.ts'
+import { TX_ID_MAX, WITHDRAWAL_TEXT_MAX } from '../../src/base/limits.ts'
 import { AssetId, Atoms, ChainId, Ms, NetworkId } from '../../src/base/units.ts'
 import type { Payment } from '../../src/shared/payment.ts'
 
-const TX_ID_MAX = 128
 const isLatin1 = (text: string): boolean => [...text].every((it) => it > '\0' && it <= '\u00ff')
 
 const payment = (withdrawalId: number): Payment => ({

@@ -7,7 +7,7 @@ import { transactionId } from '../../market/deposit-address.ts'
 import type { Payment } from '../../shared/payment.ts'
 
 export interface SignedTransaction {
-  /** At most 128 letters. */
+  /** At most TX_ID_MAX letters of Latin-1. */
   readonly txId: string
   /** What is sent, at most WITHDRAWAL_TEXT_MAX letters of Latin-1. */
   readonly transaction: string

@@ -7,6 +7,7 @@
  */
 import type { Logger } from 'pino'
 import { WithdrawalDecision } from '../../base/codes.ts'
+import { TX_ID_MAX, WITHDRAWAL_TEXT_MAX } from '../../base/limits.ts'
 import type { Time, Timer } from '../../base/time.ts'
 import type { Payment, PaymentStep } from '../../shared/payment.ts'
 import type { ChainPort } from './chain-port.ts'
@@ -26,6 +27,7 @@ export class PaymentSender {
   private readonly parts: PaymentSenderParts
   /** By withdrawal: a timer of those that failed. */
   private readonly retries = new Map<number, Timer>()
+  private isClosed = false
 
   constructor(parts: PaymentSenderParts) {
     this.parts = parts
@@ -41,6 +43,7 @@ export class PaymentSender {
 
   /** The exchange ends: nothing is sent again. */
   close(): void {
+    this.isClosed = true
     for (const id of [...this.retries.keys()]) this.forget(id)
   }
 
@@ -54,9 +57,10 @@ export class PaymentSender {
     const { withdrawalId } = payment
     try {
       if (payment.txId === '') {
-        const signed = await port.sign(payment)
+        const { txId, transaction } = await port.sign(payment)
+        checkSigned(txId, transaction)
         const { SIGN: decision } = WithdrawalDecision
-        journal({ kind: 'payment', withdrawalId, decision, ...signed })
+        journal({ kind: 'payment', withdrawalId, decision, txId, transaction })
         return
       }
       await port.send(payment)
@@ -69,6 +73,7 @@ export class PaymentSender {
   }
 
   private retry(payment: Payment, retryMs: number, error: Error): void {
+    if (this.isClosed) return
     const { time, log } = this.parts
     const { withdrawalId } = payment
     log.warn({ withdrawalId, retryMs }, `a withdrawal was not sent: ${error.message}`)
@@ -76,6 +81,16 @@ export class PaymentSender {
       this.retries.delete(withdrawalId)
       void this.step(payment, Math.min(2 * retryMs, RETRY_MS_MAX))
     }
+    this.forget(withdrawalId)
     this.retries.set(withdrawalId, time.after(retryMs, again))
+  }
+}
+
+/** Throws RangeError for what the journal has no room for. */
+function checkSigned(txId: unknown, transaction: unknown): void {
+  const fits = (text: unknown, max: number) =>
+    typeof text === 'string' && text.length <= max && /^[ -ÿ]*$/.test(text)
+  if (txId === '' || !fits(txId, TX_ID_MAX) || !fits(transaction, WITHDRAWAL_TEXT_MAX)) {
+    throw new RangeError('what was signed has no id, or does not fit into the journal')
   }
 }
