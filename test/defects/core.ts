@@ -34,78 +34,29 @@ import {
 } from '../../src/layout/accessors.gen.ts'
 import * as recordBuffer from '../../src/layout/record-buffer.ts'
 import { recordType } from '../../src/layout/record-buffer.ts'
-import type { SimulatedDefect } from './defect.ts'
+import { type SimulatedDefect, within } from './defect.ts'
 import { Extent } from './planting.ts'
 
 const amountWords = new Int32Array(2)
 
 export const coreDefects: readonly SimulatedDefect[] = [
-  {
-    name: 'base: commissions are rounded down',
-    simulator: 'simulation',
-    steps: 3000,
-    plant: (planting) =>
+  ...within('simulation', 3000, {
+    'base: commissions are rounded down': (planting) =>
       planting.member(
         fixed,
         'multiplyDivideHalfUp',
         () => (amount, numerator, denominator) =>
           Number((BigInt(amount) * BigInt(numerator)) / BigInt(denominator)),
       ),
-  },
-  {
-    name: 'base: a carry between the words of a balance is forgotten',
-    simulator: 'simulation',
-    steps: 2000,
-    plant: (planting) =>
+  }),
+  ...within('simulation', 2000, {
+    'base: a carry between the words of a balance is forgotten': (planting) =>
       planting.member(int64, 'addInt64', () => (words, at, amount) => {
         int64.writeInt64(amountWords, 0, amount)
         words[at] = words[at]! + amountWords[0]!
         words[at + 1] = words[at + 1]! + amountWords[1]!
       }),
-  },
-  {
-    name: 'base: durations are measured by the wall clock',
-    simulator: 'venue',
-    steps: 18,
-    plant: (planting) =>
-      planting.member(clocks, 'elapsedMs', () => (clock) => (clock as Clock).nowMs()),
-  },
-  {
-    name: 'layout: the length of a large record is cut off',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) =>
-      planting.member(
-        recordBuffer,
-        'recordLength',
-        (usual) => (buffer, at) => usual(buffer, at) & 0xff,
-      ),
-  },
-  {
-    name: 'core/ledger: a lost hold, which is asked for and not taken',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) =>
-      planting.method(
-        Balances,
-        'hold',
-        () => (self, account, asset, atoms) => self.available(account, asset) >= atoms,
-      ),
-  },
-  {
-    name: 'core/ledger: what was promised is not given back once it is flushed',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) =>
-      planting.method(Balances, 'settle', (usual) => (self, account, asset, free, locked, held) => {
-        if (free !== 0 || locked !== 0) usual(self, account, asset, free, locked, held)
-      }),
-  },
-  {
-    name: 'core/ledger: recovery forgets the price improvement of a buyer',
-    simulator: 'simulation',
-    steps: 2000,
-    plant: (planting) =>
+    'core/ledger: recovery forgets the price improvement of a buyer': (planting) =>
       planting.member(effects, 'applyEffects', (usual) => (events, at, spec, sink) => {
         if (recordBuffer.recordType(events, at) !== Trade.type) {
           usual(events, at, spec, sink)
@@ -116,71 +67,28 @@ export const coreDefects: readonly SimulatedDefect[] = [
         usual(events, at, spec, sink)
         Trade.setBuyerReleasedAtoms(events, at, atoms)
       }),
-  },
-  {
-    name: 'core/matching: price improvement is not released',
-    simulator: 'simulation',
-    steps: 2000,
-    plant: (planting) =>
+    'core/matching: price improvement is not released': (planting) =>
       planting.method(
         SymbolState,
         'freedByTaker',
         (usual) => (self, order, lots, quoteAtoms) =>
           QuoteAtoms(order.isMarketType ? usual(self, order, lots, quoteAtoms) : 0),
       ),
-  },
-  {
-    name: 'core/matching: a maker keeps locked what it held only for rounding',
-    simulator: 'simulation',
-    steps: 2000,
-    plant: (planting) => planting.method(SymbolState, 'freedByMaker', () => () => QuoteAtoms(0)),
-  },
-  {
-    name: 'core/matching: a prevented match tells of all that the taker has left',
-    simulator: 'simulation',
-    steps: 2000,
-    plant: (planting) =>
+    'core/matching: a maker keeps locked what it held only for rounding': (planting) =>
+      planting.method(SymbolState, 'freedByMaker', () => () => QuoteAtoms(0)),
+    'core/matching: a prevented match tells of all that the taker has left': (planting) =>
       planting.method(
         EventWriter,
         'prevented',
         (usual) => (self, order, slot, ticks, groupId, _lots, makerLots, transfer) =>
           usual(self, order, slot, ticks, groupId, order.leftLots, makerLots, transfer),
       ),
-  },
-  {
-    name: 'core/matching: recovery forgets the hidden quantity of icebergs',
-    simulator: 'simulation',
-    steps: 2000,
-    plant: (planting) =>
+    'core/matching: recovery forgets the hidden quantity of icebergs': (planting) =>
       planting.method(SymbolState, 'recoverRest', (usual) => (self, order, shownLots) => {
         if (order.slot !== 0) self.details.hiddenLots.set(order.slot, Lots(0))
         usual(self, order, shownLots)
       }),
-  },
-  {
-    name: 'core/matching: a piece of a book begins at the level where the last one ended',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) =>
-      planting.method(
-        Book,
-        'forEachLevel',
-        (usual) =>
-          (self, side, visit, afterTicks = Ticks(0), limit) =>
-            usual(
-              self,
-              side,
-              visit,
-              Ticks(afterTicks === 0 ? 0 : afterTicks + (side === Side.BUY ? 1 : -1)),
-              limit,
-            ),
-      ),
-  },
-  {
-    name: 'core/matching: a page of open orders that is full says that it is the last',
-    simulator: 'simulation',
-    steps: 2000,
-    plant: (planting) =>
+    'core/matching: a page of open orders that is full says that it is the last': (planting) =>
       planting.method(OpenPages, 'visit', (usual) => (self, page, visitor) => {
         let count = 0
         const isWhole = usual(self, page, (slot) => {
@@ -189,51 +97,14 @@ export const coreDefects: readonly SimulatedDefect[] = [
         })
         return isWhole || count === page.limit
       }),
-  },
-  {
-    name: 'core/matching: the end of a session cancels all orders of the account',
-    simulator: 'simulation',
-    steps: 2000,
-    plant: (planting) =>
+    'core/matching: the end of a session cancels all orders of the account': (planting) =>
       planting.method(
         BulkCancel,
         'begin',
         (usual) => (self, account, _selects, idWords, idAt) =>
           usual(self, account, selectsAll, idWords, idAt),
       ),
-  },
-  {
-    name: 'core/matching: the result of a quote may find no room',
-    simulator: 'pipeline',
-    steps: 9000,
-    plant: (planting) =>
-      planting.method(
-        EngineOutput,
-        'hasNotice',
-        (usual) => (self) => recordType(self.replies, 0) !== QuoteResult.type && usual(self),
-      ),
-  },
-  {
-    name: 'core/matching: a kill loses the rest of a cascade',
-    simulator: 'pipeline',
-    steps: 6000,
-    plant: (planting) => {
-      const recovery = new Extent()
-      planting.method(
-        EventApplier,
-        'apply',
-        (usual) => (self, events, at) => recovery.within(() => usual(self, events, at)),
-      )
-      planting.method(ExecutionQueue, 'woke', (usual) => (self, orderId) => {
-        if (!recovery.isEntered) usual(self, orderId)
-      })
-    },
-  },
-  {
-    name: "core/matching: a cancel expires by the journal's time",
-    simulator: 'simulation',
-    steps: 2000,
-    plant: (planting) =>
+    "core/matching: a cancel expires by the journal's time": (planting) =>
       planting.method(
         Engine,
         'execute',
@@ -242,37 +113,13 @@ export const coreDefects: readonly SimulatedDefect[] = [
             ? usual(self, commands, at, timeMs, timeMs)
             : usual(self, commands, at, timeMs, clockMs),
       ),
-  },
-  {
-    name: 'core/matching: the stop of a frozen account works',
-    simulator: 'simulation',
-    steps: 6000,
-    seeds: [35, 5, 10, 12],
-    plant: (planting) => {
-      const consequences = new Extent()
-      planting.method(
-        Executions,
-        'run',
-        (usual) => (self) => consequences.within(() => usual(self)),
-      )
-      planting.method(
-        Admission,
-        'judgeAccount',
-        (usual) => (self, account) => (consequences.isEntered ? 0 : usual(self, account)),
-      )
-    },
-  },
-  {
-    name: 'core/matching: an order may meet any number of others in one turn',
-    simulator: 'simulation',
-    steps: 2000,
-    plant: (planting) => planting.method(Reach, 'isExceededBy', () => () => false),
-  },
-  {
-    name: 'core/matching: a level shows more lots than its sum holds',
-    simulator: 'venue',
-    steps: 18,
-    plant: (planting) =>
+    'core/matching: an order may meet any number of others in one turn': (planting) =>
+      planting.method(Reach, 'isExceededBy', () => () => false),
+  }),
+  ...within('venue', 18, {
+    'base: durations are measured by the wall clock': (planting) =>
+      planting.member(clocks, 'elapsedMs', () => (clock) => (clock as Clock).nowMs()),
+    'core/matching: a level shows more lots than its sum holds': (planting) =>
       planting.member(
         admissions,
         'Admission',
@@ -284,12 +131,7 @@ export const coreDefects: readonly SimulatedDefect[] = [
             }
           },
       ),
-  },
-  {
-    name: 'core/matching: a cancel of all orders goes in one batch',
-    simulator: 'venue',
-    steps: 18,
-    plant: (planting) => {
+    'core/matching: a cancel of all orders goes in one batch': (planting) => {
       const cancels = new Extent()
       planting.method(
         BulkCancel,
@@ -304,12 +146,7 @@ export const coreDefects: readonly SimulatedDefect[] = [
         (usual) => (self) => !cancels.isEntered && usual(self),
       )
     },
-  },
-  {
-    name: 'core/matching: stops that one trade wakes take their turns in one batch',
-    simulator: 'venue',
-    steps: 18,
-    plant: (planting) => {
+    'core/matching: stops that one trade wakes take their turns in one batch': (planting) => {
       const consequences = new Extent()
       planting.method(
         Executions,
@@ -322,50 +159,100 @@ export const coreDefects: readonly SimulatedDefect[] = [
         (usual) => (self) => !consequences.isEntered && usual(self),
       )
     },
-  },
-  {
-    name: 'core/matching: a piece of a book says that it is the last',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) =>
-      planting.member(BookEnd, 'setIsWhole', (usual) => (buffer, at) => usual(buffer, at, 1)),
-  },
-  {
-    name: 'core/matching: a book is answered in one piece',
-    simulator: 'venue',
-    steps: 1,
-    plant: (planting) =>
-      planting.method(ReplyWriter, 'bookPiece', (usual) => (self, commands, at) => {
-        QueryBook.setLimit(commands, at, 1_000_000)
-        usual(self, commands, at)
+  }),
+  ...within('pipeline', 500, {
+    'layout: the length of a large record is cut off': (planting) =>
+      planting.member(
+        recordBuffer,
+        'recordLength',
+        (usual) => (buffer, at) => usual(buffer, at) & 0xff,
+      ),
+    'core/ledger: a lost hold, which is asked for and not taken': (planting) =>
+      planting.method(
+        Balances,
+        'hold',
+        () => (self, account, asset, atoms) => self.available(account, asset) >= atoms,
+      ),
+    'core/ledger: what was promised is not given back once it is flushed': (planting) =>
+      planting.method(Balances, 'settle', (usual) => (self, account, asset, free, locked, held) => {
+        if (free !== 0 || locked !== 0) usual(self, account, asset, free, locked, held)
       }),
-  },
-  {
-    name: 'core/views: a diff begins one update late',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) =>
+    'core/matching: a piece of a book begins at the level where the last one ended': (planting) =>
+      planting.method(
+        Book,
+        'forEachLevel',
+        (usual) =>
+          (self, side, visit, afterTicks = Ticks(0), limit) =>
+            usual(
+              self,
+              side,
+              visit,
+              Ticks(afterTicks === 0 ? 0 : afterTicks + (side === Side.BUY ? 1 : -1)),
+              limit,
+            ),
+      ),
+    'core/matching: a piece of a book says that it is the last': (planting) =>
+      planting.member(BookEnd, 'setIsWhole', (usual) => (buffer, at) => usual(buffer, at, 1)),
+    'core/views: a diff begins one update late': (planting) =>
       planting.method(DepthDiff, 'takeChanges', (usual) => (self) => {
         const changes = usual(self)
         return changes && { ...changes, firstUpdateId: changes.firstUpdateId + 1 }
       }),
-  },
-  {
-    name: 'core/views: trades that gateway and history both know are taken twice',
-    simulator: 'pipeline',
-    steps: 3000,
-    plant: (planting) => planting.getter(Tape, 'lastTradeId', (usual) => (self) => usual(self) - 1),
-  },
-  {
-    name: 'core/views: a change beyond the loaded part of a book is applied',
-    simulator: 'pipeline',
-    steps: 12_000,
-    plant: (planting) =>
+  }),
+  ...within('pipeline', 9000, {
+    'core/matching: the result of a quote may find no room': (planting) =>
+      planting.method(
+        EngineOutput,
+        'hasNotice',
+        (usual) => (self) => recordType(self.replies, 0) !== QuoteResult.type && usual(self),
+      ),
+  }),
+  ...within('pipeline', 6000, {
+    'core/matching: a kill loses the rest of a cascade': (planting) => {
+      const recovery = new Extent()
+      planting.method(
+        EventApplier,
+        'apply',
+        (usual) => (self, events, at) => recovery.within(() => usual(self, events, at)),
+      )
+      planting.method(ExecutionQueue, 'woke', (usual) => (self, orderId) => {
+        if (!recovery.isEntered) usual(self, orderId)
+      })
+    },
+  }),
+  ...within('simulation', [6000, [35, 5, 10, 12]], {
+    'core/matching: the stop of a frozen account works': (planting) => {
+      const consequences = new Extent()
+      planting.method(
+        Executions,
+        'run',
+        (usual) => (self) => consequences.within(() => usual(self)),
+      )
+      planting.method(
+        Admission,
+        'judgeAccount',
+        (usual) => (self, account) => (consequences.isEntered ? 0 : usual(self, account)),
+      )
+    },
+  }),
+  ...within('venue', 1, {
+    'core/matching: a book is answered in one piece': (planting) =>
+      planting.method(ReplyWriter, 'bookPiece', (usual) => (self, commands, at) => {
+        QueryBook.setLimit(commands, at, 1_000_000)
+        usual(self, commands, at)
+      }),
+  }),
+  ...within('pipeline', 3000, {
+    'core/views: trades that gateway and history both know are taken twice': (planting) =>
+      planting.getter(Tape, 'lastTradeId', (usual) => (self) => usual(self) - 1),
+  }),
+  ...within('pipeline', 12_000, {
+    'core/views: a change beyond the loaded part of a book is applied': (planting) =>
       planting.method(
         DepthView,
         'isLoaded',
         (usual) => (self, side, priceTicks) =>
           side !== self.nextPiece.side || usual(self, side, priceTicks),
       ),
-  },
+  }),
 ]

@@ -22,6 +22,18 @@ export interface SimulatedDefect {
   plant(planting: Planting): void
 }
 
+/** Defects that one simulator finds within so many steps, over these seeds where some are named. */
+export function within(
+  simulator: SimulatedDefect['simulator'],
+  bound: number | readonly [steps: number, seeds: readonly number[]],
+  plants: Readonly<Record<string, SimulatedDefect['plant']>>,
+): SimulatedDefect[] {
+  const [steps, seeds] = typeof bound === 'number' ? [bound] : bound
+  return Object.entries(plants).map(([name, plant]) => {
+    return { name, simulator, steps, plant, ...(seeds && { seeds }) }
+  })
+}
+
 /** A deliberate defect, which one test file must find: text of a file is replaced before the file is loaded. */
 export interface PatchedDefect {
   /** Begins with the room. */

@@ -22,20 +22,15 @@ import * as bookLoaders from '../../src/gateway/engine-link/book-loader.ts'
 import { BookLoader } from '../../src/gateway/engine-link/book-loader.ts'
 import { Trade } from '../../src/layout/accessors.gen.ts'
 import { recordType } from '../../src/layout/record-buffer.ts'
-import type { SimulatedDefect } from './defect.ts'
+import { type SimulatedDefect, within } from './defect.ts'
 
 export const edgeDefects: readonly SimulatedDefect[] = [
-  {
-    name: 'archive: trades are not in the history of their symbol',
-    simulator: 'exchange',
-    steps: 6000,
-    plant: (planting) => planting.method(MarketProjection, 'traded', () => () => {}),
-  },
-  {
-    name: 'api: an answer tells of the last fill alone',
-    simulator: 'exchange',
-    steps: 4000,
-    plant: (planting) =>
+  ...within('exchange', 6000, {
+    'archive: trades are not in the history of their symbol': (planting) =>
+      planting.method(MarketProjection, 'traded', () => () => {}),
+  }),
+  ...within('exchange', 4000, {
+    'api: an answer tells of the last fill alone': (planting) =>
       planting.method(PlacedOrder, 'add', (usual) => (self, buffer, at) => {
         if (recordType(buffer, at) !== Trade.type) {
           usual(self, buffer, at)
@@ -46,12 +41,9 @@ export const edgeDefects: readonly SimulatedDefect[] = [
         usual(self, buffer, at)
         Trade.setTakerFilledLots(buffer, at, lots)
       }),
-  },
-  {
-    name: 'api: a command carries another time in force than was asked for',
-    simulator: 'exchange',
-    steps: 1000,
-    plant: (planting) =>
+  }),
+  ...within('exchange', 1000, {
+    'api: a command carries another time in force than was asked for': (planting) =>
       planting.member(drafts, 'draftOrder', (usual) => (request, context) => {
         const draft = usual(request, context)
         if (draft instanceof Fault) return draft
@@ -59,28 +51,40 @@ export const edgeDefects: readonly SimulatedDefect[] = [
         const plain = packTerms(sideOf(terms), typeOf(terms), TimeInForce.GTC, preventionOf(terms))
         return { ...draft, terms: plain | (terms & DETAILED) }
       }),
-  },
-  {
-    name: 'gateway: the makers of a trade are not told of it',
-    simulator: 'exchange',
-    steps: 9000,
-    plant: (planting) =>
+  }),
+  ...within('exchange', 9000, {
+    'gateway: the makers of a trade are not told of it': (planting) =>
       planting.method(ExecutionReporter, 'read', (usual) => (self, buffer, at) => {
         usual(self, buffer, at)
         self.makerOwner = -1
       }),
-  },
-  {
-    name: 'gateway: the depth of a reader that missed events continues as if it had not',
-    simulator: 'exchange',
-    steps: 60_000,
-    plant: (planting) => planting.method(DepthView, 'invalidate', () => () => {}),
-  },
-  {
-    name: 'gateway: all books of a matcher are asked for at once',
-    simulator: 'venue',
-    steps: 1,
-    plant: (planting) =>
+    'control: what was withdrawn is there again after a start': (planting) =>
+      planting.method(
+        Registry,
+        'apply',
+        (usual) => (self, fact) =>
+          usual(
+            self,
+            fact.fact === 'withdrawal' ? { ...fact, atoms: String(-BigInt(fact.atoms)) } : fact,
+          ),
+      ),
+    'threads: a start takes symbols from a snapshot, and no balances': (planting) =>
+      planting.member(
+        recovery,
+        'takeSnapshot',
+        (usual) =>
+          (start, { accountsMax, assetsMax }, log) => {
+            const memory = new SharedArrayBuffer(Balances.bytesFor(accountsMax, assetsMax))
+            return usual(start, new Balances(memory, accountsMax, assetsMax), log)
+          },
+      ),
+  }),
+  ...within('exchange', 60_000, {
+    'gateway: the depth of a reader that missed events continues as if it had not': (planting) =>
+      planting.method(DepthView, 'invalidate', () => () => {}),
+  }),
+  ...within('venue', 1, {
+    'gateway: all books of a matcher are asked for at once': (planting) =>
       planting.member(
         bookLoaders,
         'BookLoader',
@@ -98,12 +102,9 @@ export const edgeDefects: readonly SimulatedDefect[] = [
             }
           },
       ),
-  },
-  {
-    name: 'gateway: a book that was loaded once is not loaded again',
-    simulator: 'venue',
-    steps: 18,
-    plant: (planting) => {
+  }),
+  ...within('venue', 18, {
+    'gateway: a book that was loaded once is not loaded again': (planting) => {
       const loaded = new WeakMap<BookLoader, Map<number, Promise<void>>>()
       planting.method(BookLoader, 'load', (usual) => (self, symbolId) => {
         const loads = loaded.get(self) ?? new Map<number, Promise<void>>()
@@ -113,35 +114,5 @@ export const edgeDefects: readonly SimulatedDefect[] = [
         return load
       })
     },
-  },
-  {
-    name: 'control: what was withdrawn is there again after a start',
-    simulator: 'exchange',
-    steps: 9000,
-    plant: (planting) =>
-      planting.method(
-        Registry,
-        'apply',
-        (usual) => (self, fact) =>
-          usual(
-            self,
-            fact.fact === 'withdrawal' ? { ...fact, atoms: String(-BigInt(fact.atoms)) } : fact,
-          ),
-      ),
-  },
-  {
-    name: 'threads: a start takes symbols from a snapshot, and no balances',
-    simulator: 'exchange',
-    steps: 9000,
-    plant: (planting) =>
-      planting.member(
-        recovery,
-        'takeSnapshot',
-        (usual) =>
-          (start, { accountsMax, assetsMax }, log) => {
-            const memory = new SharedArrayBuffer(Balances.bytesFor(accountsMax, assetsMax))
-            return usual(start, new Balances(memory, accountsMax, assetsMax), log)
-          },
-      ),
-  },
+  }),
 ]

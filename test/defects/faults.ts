@@ -3,7 +3,7 @@ import { Counterparty } from '../../src/control/counterparty.ts'
 import { UserStreams } from '../../src/gateway/streams/user-streams.ts'
 import { Faults } from '../../src/pipeline/faults.ts'
 import { FaultTrigger } from '../../src/sandbox/fault-trigger.ts'
-import type { SimulatedDefect } from './defect.ts'
+import { type SimulatedDefect, within } from './defect.ts'
 
 /** A field of rules that gateways do not read. */
 const unread = (name: string, field: 'key' | 'over' | 'way'): SimulatedDefect => ({
@@ -24,11 +24,8 @@ export const faultDefects: readonly SimulatedDefect[] = [
   unread('pipeline: a fault leaks to another key', 'key'),
   unread('pipeline: a fault of sessions touches REST', 'over'),
   unread('pipeline: a request that is lost on its way in is executed', 'way'),
-  {
-    name: 'market: a rule that is over touches once more',
-    simulator: 'faults',
-    steps: 240,
-    plant: (planting) => {
+  ...within('faults', 240, {
+    'market: a rule that is over touches once more': (planting) => {
       const spent = new WeakSet<FaultTrigger>()
       planting.method(FaultTrigger, 'pull', (usual) => (self, elapsedMs) => {
         const number = usual(self, elapsedMs)
@@ -39,22 +36,7 @@ export const faultDefects: readonly SimulatedDefect[] = [
         return 2
       })
     },
-  },
-  {
-    name: 'control: a fill takes a lot too much',
-    simulator: 'faults',
-    steps: 120,
-    plant: (planting) =>
-      planting.method(Counterparty, 'fill', (usual) => (self, wish, count) => {
-        const quantity = (Number(wish.quantity) + 0.00001).toFixed(5)
-        return usual(self, { ...wish, quantity }, count)
-      }),
-  },
-  {
-    name: 'gateway: an event is missing from the tape',
-    simulator: 'faults',
-    steps: 240,
-    plant: (planting) => {
+    'gateway: an event is missing from the tape': (planting) => {
       let reports = 0
       planting.method(UserStreams, 'reportAll', (usual) => (self, tap) => {
         usual(self, (account, spec, report) => {
@@ -62,5 +44,12 @@ export const faultDefects: readonly SimulatedDefect[] = [
         })
       })
     },
-  },
+  }),
+  ...within('faults', 120, {
+    'control: a fill takes a lot too much': (planting) =>
+      planting.method(Counterparty, 'fill', (usual) => (self, wish, count) => {
+        const quantity = (Number(wish.quantity) + 0.00001).toFixed(5)
+        return usual(self, { ...wish, quantity }, count)
+      }),
+  }),
 ]

@@ -11,7 +11,7 @@ import * as cuts from '../../src/replica/cut.ts'
 import { LeadWatch } from '../../src/replica/lead-watch.ts'
 import * as successions from '../../src/replica/take-over.ts'
 import { RoleCells } from '../../src/shared/role.ts'
-import type { SimulatedDefect } from './defect.ts'
+import { type SimulatedDefect, within } from './defect.ts'
 import { Extent, type Planting } from './planting.ts'
 import { plantGuards } from './replica.ts'
 
@@ -42,104 +42,56 @@ const plantCut = (
   )
 
 export const memberDefects: readonly SimulatedDefect[] = [
-  {
-    name: 'agents: prices that a follower has applied are not published',
-    simulator: 'exchange',
-    steps: 13_500,
-    seeds,
-    plant: (planting) =>
+  ...within('exchange', [13_500, seeds], {
+    'agents: prices that a follower has applied are not published': (planting) =>
       whileFollowing(planting, (following) =>
         planting.method(LastPrices, 'publish', (usual) => (self, symbolId, priceTicks) => {
           if (!following.isEntered) usual(self, symbolId, priceTicks)
         }),
       ),
-  },
-  {
-    name: 'agents: a follower forgets what trades did to balances',
-    simulator: 'exchange',
-    steps: 3_000,
-    seeds,
-    plant: (planting) =>
+    'replica: a new leader does not wait for the rest of what the last one wrote': (planting) =>
+      planting.member(successions, 'readRest', () => async () => true),
+    'replica: a follower is shown what the quorum may lose': (planting) =>
+      plantGuards(planting, { watermark: false }),
+    'shared: a leader leads on though the quorum does not confirm it': (planting) =>
+      planting.method(RoleCells, 'confirm', (usual) => (self) => usual(self, NEVER_MS)),
+    'pipeline: a leader that is cut off tells of orders': (planting) =>
+      planting.method(Leadership, 'refusalOf', () => () => undefined),
+  }),
+  ...within('exchange', [3_000, seeds], {
+    'agents: a follower forgets what trades did to balances': (planting) =>
       whileFollowing(planting, (following) =>
         planting.member(effects, 'applyEffects', (usual) => (events, at, spec, sink) => {
           if (!following.isEntered) usual(events, at, spec, sink)
         }),
       ),
-  },
-  {
-    name: 'replica: a new leader does not wait for the rest of what the last one wrote',
-    simulator: 'exchange',
-    steps: 13_500,
-    seeds,
-    plant: (planting) => planting.member(successions, 'readRest', () => async () => true),
-  },
-  {
-    name: 'replica: a follower is shown what the quorum may lose',
-    simulator: 'exchange',
-    steps: 13_500,
-    seeds,
-    plant: (planting) => plantGuards(planting, { watermark: false }),
-  },
-  {
-    name: 'replica: a trim spares the member that has most',
-    simulator: 'exchange',
-    steps: 40_000,
-    seeds,
-    plant: (planting) =>
+  }),
+  ...within('exchange', [40_000, seeds], {
+    'replica: a trim spares the member that has most': (planting) =>
       planting.member(cuts, 'cutOf', (usual) => (notes, silentHours, leftOut) => {
         const cut = usual(notes, silentHours, leftOut)
         return cut && { ...cut, sequence: Math.max(...notes.map(({ sequence }) => sequence)) }
       }),
-  },
-  {
-    name: 'replica: a member takes the lead from one that is alive',
-    simulator: 'exchange',
-    steps: 6_000,
-    seeds,
-    plant: (planting) =>
+    'control: a follower leaves deposits out': (planting) =>
+      planting.method(CommandExecutor, 'follow', (usual) => (self, texts) => {
+        const left = texts.map((text) => text.replace('"fact":"deposit"', '"fact":"deposited"'))
+        return usual(self, left)
+      }),
+  }),
+  ...within('exchange', [6_000, seeds], {
+    'replica: a member takes the lead from one that is alive': (planting) =>
       planting.method(
         LeadWatch,
         'cause',
         (usual) => (self, passedMs, lag) => usual(self, passedMs + 10_000, lag),
       ),
-  },
-  {
-    name: 'shared: a leader leads on though the quorum does not confirm it',
-    simulator: 'exchange',
-    steps: 13_500,
-    seeds,
-    plant: (planting) =>
-      planting.method(RoleCells, 'confirm', (usual) => (self) => usual(self, NEVER_MS)),
-  },
-  {
-    name: 'pipeline: a leader that is cut off tells of orders',
-    simulator: 'exchange',
-    steps: 13_500,
-    seeds,
-    plant: (planting) => planting.method(Leadership, 'refusalOf', () => () => undefined),
-  },
-  {
-    name: 'control: a follower leaves deposits out',
-    simulator: 'exchange',
-    steps: 40_000,
-    seeds,
-    plant: (planting) =>
-      planting.method(CommandExecutor, 'follow', (usual) => (self, texts) => {
-        const left = texts.map((text) => text.replace('"fact":"deposit"', '"fact":"deposited"'))
-        return usual(self, left)
-      }),
-  },
-  {
-    name: 'journal: a backup has blocks behind its cut',
-    simulator: 'exchange',
-    steps: 6_000,
-    plant: (planting) =>
+  }),
+  ...within('exchange', 6_000, {
+    'journal: a backup has blocks behind its cut': (planting) =>
       plantCut(planting, (_, wals) => ({ positions: wals.map(({ written }) => written) })),
-  },
-  {
-    name: 'journal: a backup has facts behind its cut',
-    simulator: 'exchange',
-    steps: 12_000,
-    plant: (planting) => plantCut(planting, () => ({ control: Number.MAX_SAFE_INTEGER })),
-  },
+  }),
+  ...within('exchange', 12_000, {
+    'journal: a backup has facts behind its cut': (planting) =>
+      plantCut(planting, () => ({ control: Number.MAX_SAFE_INTEGER })),
+  }),
 ]

@@ -5,7 +5,7 @@ import * as journals from '../../src/journal/journal.ts'
 import * as quorums from '../model/plain-quorum.ts'
 import { type Guards, PlainQuorum } from '../model/plain-quorum.ts'
 import { FalseReplica } from '../sim/exchange/false-replica.ts'
-import type { SimulatedDefect } from './defect.ts'
+import { type SimulatedDefect, within } from './defect.ts'
 import type { Planting } from './planting.ts'
 import { plantOptions } from './transport.ts'
 
@@ -38,17 +38,16 @@ export function plantGuards(planting: Planting, guards: Partial<Guards>): void {
 }
 
 export const replicaDefects: readonly SimulatedDefect[] = [
-  {
-    name: 'replica: an acknowledgement before the quorum',
-    simulator: 'exchange',
-    steps: 12_000,
-    plant: (planting) => plantWait(planting, () => () => {}),
-  },
-  {
-    name: 'replica: another matcher spends a credit before its block is on the quorum',
-    simulator: 'exchange',
-    steps: 13_000,
-    plant: (planting) => {
+  ...within('exchange', 12_000, {
+    'replica: an acknowledgement before the quorum': (planting) =>
+      plantWait(planting, () => () => {}),
+    'replica: a retry doubles a block': (planting) => {
+      plantGuards(planting, { chain: false })
+      planting.method(FalseReplica, 'isThere', () => () => false)
+    },
+  }),
+  ...within('exchange', 13_000, {
+    'replica: another matcher spends a credit before its block is on the quorum': (planting) => {
       const holdsOf = new Map<number, Holds>()
       plantOptions(planting, ({ index, holds }) => {
         holdsOf.set(index, holds)
@@ -59,7 +58,7 @@ export const replicaDefects: readonly SimulatedDefect[] = [
         quorum.wait(position)
       })
     },
-  },
+  }),
   {
     name: 'replica: the fence is left out, so a stale leader writes',
     simulator: 'exchange',
@@ -67,14 +66,5 @@ export const replicaDefects: readonly SimulatedDefect[] = [
     // In these a leader has no followers, and may be overtaken.
     seeds: [5, 6, 16, 17, 22, 32, 44, 49, 53, 71, 92, 102],
     plant: (planting) => plantGuards(planting, { fence: false }),
-  },
-  {
-    name: 'replica: a retry doubles a block',
-    simulator: 'exchange',
-    steps: 12_000,
-    plant: (planting) => {
-      plantGuards(planting, { chain: false })
-      planting.method(FalseReplica, 'isThere', () => () => false)
-    },
   },
 ]

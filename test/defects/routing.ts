@@ -2,30 +2,20 @@
 import { GroupBook } from '../../src/core/matching/group-book.ts'
 import { Routing } from '../../src/core/matching/routing.ts'
 import { Allocation } from '../../src/layout/accessors.gen.ts'
-import type { SimulatedDefect } from './defect.ts'
+import { type SimulatedDefect, within } from './defect.ts'
 
 export const routingDefects: readonly SimulatedDefect[] = [
-  {
-    name: 'core/matching: what a routed order wakes in another book waits for a command there',
-    simulator: 'routing',
-    steps: 20_000,
-    plant: (planting) =>
+  ...within('routing', 20_000, {
+    'core/matching: what a routed order wakes in another book waits for a command there': (
+      planting,
+    ) =>
       planting.method(Routing, 'settle', (usual) => (self) => {
         usual(self)
         return []
       }),
-  },
-  {
-    name: 'core/matching: at equal prices the last book of a group comes first',
-    simulator: 'routing',
-    steps: 20_000,
-    plant: (planting) =>
+    'core/matching: at equal prices the last book of a group comes first': (planting) =>
       planting.method(GroupBook, 'isBetterThan', (usual) => (self, other) => !usual(other, self)),
-  },
-  {
-    name: 'core/matching: ids of allocations begin again with a start',
-    simulator: 'routing',
-    steps: 20_000,
-    plant: (planting) => planting.member(Allocation, 'allocationId', () => () => 0),
-  },
+    'core/matching: ids of allocations begin again with a start': (planting) =>
+      planting.member(Allocation, 'allocationId', () => () => 0),
+  }),
 ]

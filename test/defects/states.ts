@@ -11,14 +11,11 @@ import { FaultBook } from '../../src/control/fault-book.ts'
 import { Registry } from '../../src/control/registry.ts'
 import * as listenKeys from '../../src/gateway/streams/listen-keys.ts'
 import * as replacing from '../../src/journal/replacing.ts'
-import type { SimulatedDefect } from './defect.ts'
+import { type SimulatedDefect, within } from './defect.ts'
 
 export const stateDefects: readonly SimulatedDefect[] = [
-  {
-    name: 'journal: events of the old state are there after a load',
-    simulator: 'states',
-    steps: 120,
-    plant: (planting) =>
+  ...within('states', 120, {
+    'journal: events of the old state are there after a load': (planting) =>
       planting.member(replacing, 'replaceContent', (usual) => (data) => {
         const [journal, kept] = ['journal-0', 'kept'].map((name) => path.join(data, name))
         fs.cpSync(journal!, kept!, { recursive: true })
@@ -26,12 +23,7 @@ export const stateDefects: readonly SimulatedDefect[] = [
         fs.rmSync(journal!, { recursive: true, force: true })
         fs.renameSync(kept!, journal!)
       }),
-  },
-  {
-    name: 'gateway: listen keys of the old state are good after a load',
-    simulator: 'states',
-    steps: 120,
-    plant: (planting) => {
+    'gateway: listen keys of the old state are good after a load': (planting) => {
       let first: SharedArrayBuffer | undefined
       planting.member(
         listenKeys,
@@ -45,12 +37,7 @@ export const stateDefects: readonly SimulatedDefect[] = [
           },
       )
     },
-  },
-  {
-    name: "gateway: a listen key expires by the machine's time",
-    simulator: 'states',
-    steps: 120,
-    plant: (planting) =>
+    "gateway: a listen key expires by the machine's time": (planting) =>
       planting.member(
         listenKeys,
         'SharedListenKeys',
@@ -61,40 +48,26 @@ export const stateDefects: readonly SimulatedDefect[] = [
             }
           },
       ),
-  },
-  {
-    name: "gateway: klines end at the machine's present minute",
-    simulator: 'states',
-    steps: 120,
-    seeds: [4, 5, 8],
-    plant: (planting) =>
+    "gateway: a timer that looks for expired listen keys goes by the machine's time": (planting) =>
+      planting.method(ManualTime, 'every', (usual) => (self, periodMs, run) => {
+        const isTender = run.toString().includes('server.tend')
+        return isTender ? self.wall.every(periodMs, run) : usual(self, periodMs, run)
+      }),
+    'threads: listen keys are not those of the mark after a revert': (planting) =>
+      planting.member(markedMemory, 'fillMemory', () => () => {}),
+    'assembly: the clock goes on over a revert': (planting) =>
+      planting.method(LoopGround, 'readClock', () => () => undefined),
+  }),
+  ...within('states', [120, [4, 5, 8]], {
+    "gateway: klines end at the machine's present minute": (planting) =>
       planting.method(
         History,
         'klineSpan',
         (usual) => (self, query) => usual(self, { ...query, nowMs: Ms(Date.now()) }),
       ),
-  },
-  {
-    name: "gateway: a timer that looks for expired listen keys goes by the machine's time",
-    simulator: 'states',
-    steps: 120,
-    plant: (planting) =>
-      planting.method(ManualTime, 'every', (usual) => (self, periodMs, run) => {
-        const isTender = run.toString().includes('server.tend')
-        return isTender ? self.wall.every(periodMs, run) : usual(self, periodMs, run)
-      }),
-  },
-  {
-    name: 'threads: listen keys are not those of the mark after a revert',
-    simulator: 'states',
-    steps: 120,
-    plant: (planting) => planting.member(markedMemory, 'fillMemory', () => () => {}),
-  },
-  {
-    name: 'control: rules of a mark count from 1 again after a revert',
-    simulator: 'states',
-    steps: 240,
-    plant: (planting) =>
+  }),
+  ...within('states', 240, {
+    'control: rules of a mark count from 1 again after a revert': (planting) =>
       planting.method(FaultBook, 'begin', (usual) => (self, posted) => {
         const fresh = (cells: SharedArrayBuffer) => new SharedArrayBuffer(cells.byteLength)
         return usual(
@@ -102,18 +75,7 @@ export const stateDefects: readonly SimulatedDefect[] = [
           posted.map((fault) => ({ ...fault, cells: fresh(fault.cells) })),
         )
       }),
-  },
-  {
-    name: 'assembly: the clock goes on over a revert',
-    simulator: 'states',
-    steps: 120,
-    plant: (planting) => planting.method(LoopGround, 'readClock', () => () => undefined),
-  },
-  {
-    name: 'assembly: a revert goes back to the first mark',
-    simulator: 'states',
-    steps: 240,
-    plant: (planting) => {
+    'assembly: a revert goes back to the first mark': (planting) => {
       let first: string | undefined
       planting.member(replacing, 'copyFolder', (usual) => async (from, to, isCopied) => {
         if (first === undefined) {
@@ -123,17 +85,14 @@ export const stateDefects: readonly SimulatedDefect[] = [
         await usual(first, to, isCopied)
       })
     },
-  },
-  {
-    name: 'control: what a reset moved counts as given',
-    simulator: 'states',
-    steps: 400,
-    plant: (planting) =>
+  }),
+  ...within('states', 400, {
+    'control: what a reset moved counts as given': (planting) =>
       planting.method(
         Registry,
         'given',
         () => (self, account, asset) =>
           self.deposits.find((it) => it.account === account && it.asset === asset)?.atoms ?? 0n,
       ),
-  },
+  }),
 ]

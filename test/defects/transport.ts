@@ -16,7 +16,7 @@ import { Doorbell } from '../../src/ring/doorbell.ts'
 import { EventRingReader, EventRingWriter } from '../../src/ring/event-ring.ts'
 import { ReplyRingReader, ReplyRingWriter } from '../../src/ring/reply-ring.ts'
 import { deferralBounds } from '../sim/world.ts'
-import type { SimulatedDefect } from './defect.ts'
+import { type SimulatedDefect, within } from './defect.ts'
 import { Extent, type Planting } from './planting.ts'
 
 /** Matchers are made of other options. */
@@ -60,11 +60,8 @@ function plantBeforeAppend(planting: Planting, act: (options: MatcherOptions) =>
 }
 
 export const transportDefects: readonly SimulatedDefect[] = [
-  {
-    name: 'ring: a full command ring takes one more',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) => {
+  ...within('pipeline', 500, {
+    'ring: a full command ring takes one more': (planting) => {
       const claimed = new WeakMap<CommandRingProducer, number>()
       planting.method(CommandRingProducer, 'claim', (usual) => (self, count) => {
         const last = claimed.get(self) ?? 0
@@ -75,112 +72,26 @@ export const transportDefects: readonly SimulatedDefect[] = [
         return at
       })
     },
-  },
-  {
-    name: 'ring: a reader that was overrun continues as if it had not been',
-    simulator: 'venue',
-    steps: 18,
-    plant: (planting) =>
-      planting.method(EventRingReader, 'poll', (usual) => (self, visit, limitBytes, until) => {
-        const count = usual(self, visit, limitBytes, until)
-        if (self.isOverrun) self.resume()
-        return count
-      }),
-  },
-  {
-    name: 'ring: an answer is delivered before the events that stand before it',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) =>
+    'ring: an answer is delivered before the events that stand before it': (planting) =>
       planting.method(
         ReplyRingWriter,
         'write',
         (usual) => (self, _position, source, length) => usual(self, 0, source, length),
       ),
-  },
-  {
-    name: 'ring: an answer is delivered after events that stand after it',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) =>
+    'ring: an answer is delivered after events that stand after it': (planting) =>
       planting.method(
         ReplyRingWriter,
         'write',
         (usual) => (self, position, source, length) => usual(self, position + 1, source, length),
       ),
-  },
-  {
-    name: 'ring: replies are looked for before the events that they stand before',
-    simulator: 'pipeline',
-    steps: 3000,
-    plant: (planting) =>
-      planting.method(ReplyRingReader, 'look', (usual) => (self, limitBytes) => {
-        usual(self, limitBytes)
-        return Number.POSITIVE_INFINITY
-      }),
-  },
-  {
-    name: 'ring: a command is taken though the reply ring has no room',
-    simulator: 'pipeline',
-    steps: 2000,
-    plant: (planting) => planting.method(ReplyRingWriter, 'hasRoom', () => () => true),
-  },
-  {
-    name: 'agents: events are published before the replies that stand before them',
-    simulator: 'pipeline',
-    steps: 3000,
-    plant: (planting) =>
-      planting.method(EventRingWriter, 'write', (usual) => (self, source, length) => {
-        usual(self, source, length)
-        self.publish()
-      }),
-  },
-  {
-    name: 'agents: a reordered flush, balances are settled before the block is written',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) => plantBeforeAppend(planting, ({ holds }) => holds.settle(true)),
-  },
-  {
-    name: 'agents: other matchers may spend what is not flushed yet',
-    simulator: 'pipeline',
-    steps: 2000,
-    plant: (planting) =>
-      planting.method(
-        Holds,
-        'settle',
-        (usual) => (self, _flushed, timeMs) => usual(self, true, timeMs),
-      ),
-  },
-  {
-    name: 'agents: events are published before the block is written',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) =>
+    'agents: a reordered flush, balances are settled before the block is written': (planting) =>
+      plantBeforeAppend(planting, ({ holds }) => holds.settle(true)),
+    'agents: events are published before the block is written': (planting) =>
       plantBeforeAppend(planting, ({ events, output }) => {
         events.write(output.events, output.eventsEnd)
         events.publish()
       }),
-  },
-  {
-    name: 'agents: what a killed session left open waits for no start',
-    simulator: 'pipeline',
-    steps: 6000,
-    plant: (planting) => {
-      const start = new Extent()
-      planting.member(
-        sessionOrders,
-        'sessionOwners',
-        (usual) => (state) => start.within(() => usual(state)),
-      )
-      planting.method(Details, 'sorted', (usual) => (self) => (start.isEntered ? [] : usual(self)))
-    },
-  },
-  {
-    name: 'agents: a clock that steps back takes the journal with it',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) =>
+    'agents: a clock that steps back takes the journal with it': (planting) =>
       planting.method(
         Engine,
         'execute',
@@ -188,23 +99,13 @@ export const transportDefects: readonly SimulatedDefect[] = [
           (self, commands, at, timeMs, clockMs = timeMs) =>
             usual(self, commands, at, clockMs, clockMs),
       ),
-  },
-  {
-    name: "agents: whether a command has expired is judged by the journal's time",
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) =>
+    "agents: whether a command has expired is judged by the journal's time": (planting) =>
       planting.method(
         Engine,
         'execute',
         (usual) => (self, commands, at, timeMs) => usual(self, commands, at, timeMs, timeMs),
       ),
-  },
-  {
-    name: 'agents: a reader that sleeps is not rung',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) => {
+    'agents: a reader that sleeps is not rung': (planting) => {
       const silent = new WeakSet<Doorbell>()
       plantOptions(planting, ({ readerBells }) => {
         if (readerBells[0] !== undefined) silent.add(readerBells[0])
@@ -214,79 +115,17 @@ export const transportDefects: readonly SimulatedDefect[] = [
         if (!silent.has(self)) usual(self)
       })
     },
-  },
-  {
-    name: 'agents: the answer to a query goes to all gateways',
-    simulator: 'pipeline',
-    steps: 500,
-    plant: (planting) =>
+    'agents: the answer to a query goes to all gateways': (planting) =>
       planting.method(EngineOutput, 'hasNotice', () => (self) => self.repliesEnd > 0),
-  },
-  {
-    name: 'agents: a command passes an unfinished one of its own symbol',
-    simulator: 'pipeline',
-    steps: 12_000,
-    plant: (planting) => planting.method(DeferredCommands, 'block', () => () => {}),
-  },
-  {
-    name: 'agents: what waited is executed newest first, within an account and symbol too',
-    simulator: 'pipeline',
-    steps: 12_000,
-    plant: (planting) =>
-      planting.method(DeferredCommands, 'release', (usual) => (self, execute) => {
-        const waiting: unknown[] = Reflect.get(self, 'waiting')
-        waiting.reverse()
-        usual(self, execute)
+  }),
+  ...within('venue', 18, {
+    'ring: a reader that was overrun continues as if it had not been': (planting) =>
+      planting.method(EventRingReader, 'poll', (usual) => (self, visit, limitBytes, until) => {
+        const count = usual(self, visit, limitBytes, until)
+        if (self.isOverrun) self.resume()
+        return count
       }),
-  },
-  {
-    name: 'agents: an order that lacks funds is refused before the cancel that would free them ends',
-    simulator: 'pipeline',
-    steps: 6_000,
-    seeds: [28, 21],
-    plant: (planting) => planting.method(Engine, 'lacksFunds', () => () => false),
-  },
-  {
-    name: 'agents: a cancel and a paid order wait for what their account has on other symbols',
-    simulator: 'pipeline',
-    steps: 12_000,
-    plant: (planting) => planting.method(Engine, 'lacksFunds', () => () => true),
-  },
-  {
-    name: 'agents: one symbol defers without a bound',
-    simulator: 'pipeline',
-    steps: 24_000,
-    plant: (planting) =>
-      plantOptions(planting, () => ({ deferralBounds: { ...deferralBounds, bytes: 1 << 20 } })),
-  },
-  {
-    name: 'agents: one account defers without a bound',
-    simulator: 'pipeline',
-    steps: 24_000,
-    plant: (planting) =>
-      plantOptions(planting, () => ({
-        deferralBounds: { ...deferralBounds, accountCommands: Number.POSITIVE_INFINITY },
-      })),
-  },
-  {
-    name: 'agents: a held command is lost when an earlier one waits on',
-    simulator: 'pipeline',
-    steps: 24_000,
-    plant: (planting) =>
-      planting.method(DeferredCommands, 'release', (usual) => (self, execute) => {
-        let isFirst = true
-        usual(self, (commands, at) => {
-          const isTaken = !isFirst || execute(commands, at)
-          isFirst = false
-          return isTaken
-        })
-      }),
-  },
-  {
-    name: 'agents: a start forgets what the last one left unfinished',
-    simulator: 'venue',
-    steps: 18,
-    plant: (planting) => {
+    'agents: a start forgets what the last one left unfinished': (planting) => {
       const start = new Extent()
       planting.getter(Engine, 'isUnfinished', (usual) => (self) => !start.isEntered && usual(self))
       planting.member(
@@ -299,22 +138,19 @@ export const transportDefects: readonly SimulatedDefect[] = [
           }),
       )
     },
-  },
-  {
-    name: 'agents: a snapshot forgets journals that have not grown since the last one',
-    simulator: 'exchange',
-    steps: 16_000,
-    plant: (planting) =>
-      planting.member(covered, 'advanced', (usual) => (before, replayed, orderListId) => ({
-        ...usual(before, replayed, orderListId),
-        points: new Map(replayed.points),
-      })),
-  },
-  {
-    name: 'journal: a block does not name the one before',
-    simulator: 'pipeline',
-    steps: 3000,
-    plant: (planting) => {
+  }),
+  ...within('pipeline', 3000, {
+    'ring: replies are looked for before the events that they stand before': (planting) =>
+      planting.method(ReplyRingReader, 'look', (usual) => (self, limitBytes) => {
+        usual(self, limitBytes)
+        return Number.POSITIVE_INFINITY
+      }),
+    'agents: events are published before the replies that stand before them': (planting) =>
+      planting.method(EventRingWriter, 'write', (usual) => (self, source, length) => {
+        usual(self, source, length)
+        self.publish()
+      }),
+    'journal: a block does not name the one before': (planting) => {
       const first = new WeakMap<BlockWriter, number>()
       const reader = new BlockReader()
       planting.method(BlockWriter, 'seal', (usual) => (self, events, end, position, timeMs) => {
@@ -326,13 +162,74 @@ export const transportDefects: readonly SimulatedDefect[] = [
         return usual(forgetful, events, end, position, timeMs)
       })
     },
-  },
-  {
-    name: 'journal: a lost flush, which is asked for and not made',
-    simulator: 'exchange',
-    steps: 36_000,
-    plant: (planting) => planting.method(WalWriter, 'flush', () => () => {}),
-  },
+  }),
+  ...within('pipeline', 2000, {
+    'ring: a command is taken though the reply ring has no room': (planting) =>
+      planting.method(ReplyRingWriter, 'hasRoom', () => () => true),
+    'agents: other matchers may spend what is not flushed yet': (planting) =>
+      planting.method(
+        Holds,
+        'settle',
+        (usual) => (self, _flushed, timeMs) => usual(self, true, timeMs),
+      ),
+  }),
+  ...within('pipeline', 6000, {
+    'agents: what a killed session left open waits for no start': (planting) => {
+      const start = new Extent()
+      planting.member(
+        sessionOrders,
+        'sessionOwners',
+        (usual) => (state) => start.within(() => usual(state)),
+      )
+      planting.method(Details, 'sorted', (usual) => (self) => (start.isEntered ? [] : usual(self)))
+    },
+  }),
+  ...within('pipeline', 12_000, {
+    'agents: a command passes an unfinished one of its own symbol': (planting) =>
+      planting.method(DeferredCommands, 'block', () => () => {}),
+    'agents: what waited is executed newest first, within an account and symbol too': (planting) =>
+      planting.method(DeferredCommands, 'release', (usual) => (self, execute) => {
+        const waiting: unknown[] = Reflect.get(self, 'waiting')
+        waiting.reverse()
+        usual(self, execute)
+      }),
+    'agents: a cancel and a paid order wait for what their account has on other symbols': (
+      planting,
+    ) => planting.method(Engine, 'lacksFunds', () => () => true),
+  }),
+  ...within('pipeline', [6_000, [28, 21]], {
+    'agents: an order that lacks funds is refused before the cancel that would free them ends': (
+      planting,
+    ) => planting.method(Engine, 'lacksFunds', () => () => false),
+  }),
+  ...within('pipeline', 24_000, {
+    'agents: one symbol defers without a bound': (planting) =>
+      plantOptions(planting, () => ({ deferralBounds: { ...deferralBounds, bytes: 1 << 20 } })),
+    'agents: one account defers without a bound': (planting) =>
+      plantOptions(planting, () => ({
+        deferralBounds: { ...deferralBounds, accountCommands: Number.POSITIVE_INFINITY },
+      })),
+    'agents: a held command is lost when an earlier one waits on': (planting) =>
+      planting.method(DeferredCommands, 'release', (usual) => (self, execute) => {
+        let isFirst = true
+        usual(self, (commands, at) => {
+          const isTaken = !isFirst || execute(commands, at)
+          isFirst = false
+          return isTaken
+        })
+      }),
+  }),
+  ...within('exchange', 16_000, {
+    'agents: a snapshot forgets journals that have not grown since the last one': (planting) =>
+      planting.member(covered, 'advanced', (usual) => (before, replayed, orderListId) => ({
+        ...usual(before, replayed, orderListId),
+        points: new Map(replayed.points),
+      })),
+  }),
+  ...within('exchange', 36_000, {
+    'journal: a lost flush, which is asked for and not made': (planting) =>
+      planting.method(WalWriter, 'flush', () => () => {}),
+  }),
   {
     name: 'journal: a flush that ends late is taken for one of what was written after it',
     simulator: 'exchange',

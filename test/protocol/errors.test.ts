@@ -281,11 +281,6 @@ describe('withdrawals', () => {
     ['depositAddress', 'coin=NONE', "400 -4018 We don't have this asset."],
     ['depositAddress', 'coin=BTC', '400 -4042 This asset cannot get deposit address again.'],
     ['withdraw', `${good}&network=NONE`, '400 -4019 Current asset is not open for withdrawal.'],
-    [
-      'withdraw',
-      good.replace('25', '1'),
-      '400 -4028 The amount of withdrawal must be greater than the Commission.',
-    ],
     ['deposits', 'startTime=2&endTime=1', '400 -4047 Time interval must be within 0-90 days'],
   ])('%s %s', (operation, query, line) => {
     expect(lineOf(send(coinContext(), operation, query, { key }))).toBe(line)
@@ -298,7 +293,7 @@ describe('withdrawals', () => {
     )
   })
 
-  test.each([
+  test.each<[reason: number, line: string, query?: string]>([
     [WalletRefusal.BAD_ADDRESS, '400 -4007 Address validation is not passed.'],
     [WalletRefusal.BAD_TAG, '400 -4008 Address tag validation is not passed.'],
     [WalletRefusal.FULL, '400 -4005 Too many new requests.'],
@@ -308,6 +303,11 @@ describe('withdrawals', () => {
       '400 -4021 Asset withdrawal must be an integer multiple of 0.00001000.',
     ],
     [WalletRefusal.BELOW_MINIMUM, fewer],
+    [
+      WalletRefusal.BELOW_MINIMUM,
+      '400 -4028 The amount of withdrawal must be greater than the Commission.',
+      good.replace('25', '1'),
+    ],
     [
       WalletRefusal.ABOVE_DAY_LIMIT,
       '400 -4023 Within 24 hours, the withdrawal exceeds the maximum amount.',
@@ -320,9 +320,9 @@ describe('withdrawals', () => {
         'we have temporarily locked USDT asset',
     ],
     [WalletRefusal.OTHER_CONTENT, '400 -4115 Another withdrawal has this withdrawOrderId.'],
-  ])('that the wallet refuses for reason %i', (reason, line) => {
+  ])('that the wallet refuses for reason %i', (reason, line, query = good) => {
     const context = coinContext()
-    const responder = send(context, 'withdraw', good, { key })
+    const responder = send(context, 'withdraw', query, { key })
     answerCommand(context, (buffer) =>
       writeWalletRejected(buffer, 0, {
         ...{ symbolId: WALLET, gateway: 0, correlation: 1 },

@@ -2,13 +2,13 @@
  * Order amend keep priority, by its public FAQ and the REST API's documents: quantity falls, the place
  * in the queue stays.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { readByEveryGateway } from '../every-gateway.ts'
 import type { Frame } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
-import { kindOf, type Params, Trader } from '../trader.ts'
-import { CLIENT_ID, ID, NONE, queried, refusal, report, TIME, ZERO } from './payloads.ts'
+import { type Params, Trader } from '../trader.ts'
+import { CLIENT_ID, ID, queried, refusal, report, TIME, ZERO } from './payloads.ts'
 
 const SYMBOL = 'BTCUSDT'
 const PATH = '/api/v3/order/amend/keepPriority'
@@ -188,85 +188,4 @@ test('amendments of an order are listed, oldest first', async () => {
     400,
     refusal(-2038, 'Filter failure: MAX_NUM_ORDER_AMENDS'),
   ])
-})
-
-test('the current client order id may be kept', async () => {
-  await you.place({ ...LIMIT, side: 'SELL', price: '6', quantity: '5', newClientOrderId: 'mine' })
-  const params = { origClientOrderId: 'mine', newClientOrderId: 'mine', newQty: '1' }
-  const answer = await amend(params)
-  expect(answer.amendedOrder).toMatchObject({ origClientOrderId: 'mine', clientOrderId: 'mine' })
-})
-
-describe('lists', () => {
-  test('a pending leg is amended by itself, and its list told', async () => {
-    const pair = await you.ask('POST', '/api/v3/orderList/oto', {
-      symbol: SYMBOL,
-      listClientOrderId: 'the-list',
-      workingType: 'LIMIT',
-      workingSide: 'SELL',
-      workingPrice: '100',
-      workingQuantity: '1',
-      workingTimeInForce: 'GTC',
-      workingClientOrderId: 'working',
-      pendingType: 'MARKET',
-      pendingSide: 'BUY',
-      pendingQuantity: '5',
-      pendingClientOrderId: 'pending',
-    })
-    const [working, pending] = pair.orders as [Frame, Frame]
-    await you.follow()
-    const orderId = Number(pending.orderId)
-    const answer = await amend({ orderId, newQty: '4', newClientOrderId: 'renamed' })
-    expect(answer).toEqual({
-      transactTime: TIME,
-      executionId: ID,
-      amendedOrder: amended({
-        orderId,
-        orderListId: pair.orderListId,
-        origClientOrderId: 'pending',
-        clientOrderId: 'renamed',
-        price: ZERO,
-        qty: '4.00000000',
-        status: 'PENDING_NEW',
-        type: 'MARKET',
-        side: 'BUY',
-        workingTime: NONE,
-      }),
-      listStatus: {
-        orderListId: pair.orderListId,
-        contingencyType: 'OTO',
-        listOrderStatus: 'EXECUTING',
-        listClientOrderId: 'the-list',
-        symbol: SYMBOL,
-        orders: [working, { ...pending, clientOrderId: 'renamed' }],
-      },
-    })
-    // Nothing was locked for it yet, so no position is sent.
-    const events = await you.events(2)
-    expect(events.map(kindOf)).toEqual(['REPLACED PENDING_NEW', 'listStatus'])
-    expect(events[1]).toMatchObject({ l: 'UPDATED', L: 'EXECUTING', g: pair.orderListId })
-    await you.leave()
-    expect(await you.order(SYMBOL, working.orderId)).toMatchObject({ origQty: '1.00000000' })
-  })
-
-  test('either leg of an OCO amends both', async () => {
-    const trade = { ...LIMIT, price: '100', quantity: '0.01' }
-    await userA.place({ ...trade, side: 'SELL' })
-    await userB.place({ ...trade, side: 'BUY' })
-    const pair = await you.ask('POST', '/api/v3/orderList/oco', {
-      symbol: SYMBOL,
-      side: 'SELL',
-      quantity: '5',
-      aboveType: 'LIMIT_MAKER',
-      abovePrice: '110',
-      belowType: 'STOP_LOSS',
-      belowStopPrice: '90',
-    })
-    const ids = (pair.orders as Frame[]).map((order) => Number(order.orderId))
-    await amend({ orderId: ids[0] as number, newQty: '4' })
-    for (const id of ids) {
-      expect(await you.order(SYMBOL, id)).toMatchObject({ origQty: '4.00000000', status: 'NEW' })
-    }
-    expect((await you.balances()).BTC?.locked).toBe('4.00000000')
-  })
 })
