@@ -71,7 +71,8 @@ const continued: readonly string[] = [
 ]
 /** A writer stores a row of these tables for each party. The row is filled behind the last one. */
 const shared: readonly string[] = [
-  ...[TableName.PREVENTED, TableName.PREVENTED_OF_ORDER, TableName.MOVEMENTS],
+  ...[TableName.PREVENTED, TableName.PREVENTED_OF_ORDER],
+  ...[TableName.MOVEMENTS, TableName.MOVEMENT_REQUESTS],
 ]
 const rows = [...archiveRows, { ...detailsSection, tables: [TableName.DETAILS] }]
 
@@ -96,7 +97,7 @@ function addOthers(run: EngineRun): void {
   run.add(writeDepositChanged, { ...zeroRecord(readDepositChanged), ...ofWallet, depositId: 1 })
   const named = { ...ofWallet, withdrawalId: 1, requestId: 'mine' }
   run.add(writeWithdrawalChanged, { ...zeroRecord(readWithdrawalChanged), ...named })
-  const moved = { ...ofWallet, from: AccountId(1), to: AccountId(2), movementId: 1 }
+  const moved = { ...named, from: AccountId(1), to: AccountId(2), movementId: 1 }
   run.add(writeFundsMoved, { ...zeroRecord(readFundsMoved), ...moved })
   run.add(writeChainChanged, { ...zeroRecord(readChainChanged), ...ofWallet })
 }

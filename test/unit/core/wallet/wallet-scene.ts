@@ -4,9 +4,10 @@ import {
   writeChangeChain,
   writeDecideWithdrawal,
   writeMoveFunds,
+  writeQueryWallet,
   writeSendToExchange,
 } from '../../../../scripts/layout/codecs.gen.ts'
-import { WithdrawalDecision } from '../../../../src/base/codes.ts'
+import { type WalletSubject, WithdrawalDecision } from '../../../../src/base/codes.ts'
 import { AccountId, AssetId, Atoms, ChainId, Ms, NetworkId } from '../../../../src/base/units.ts'
 import { Balances } from '../../../../src/core/ledger/balances.ts'
 import { applyWalletEffects } from '../../../../src/core/ledger/effects.ts'
@@ -97,13 +98,16 @@ export interface Answer {
   readonly refusal: number
 }
 
+/** More than a command writes. */
+const WRITTEN_BYTES = 16_384
 const head = { symbolId: WALLET, gateway: 2, correlation: 7 }
 
 export class WalletScene {
   readonly balances: Balances
   readonly wallet: Wallet
-  /** Events of each batch so far. */
+  /** Events of each batch so far, and replies. */
   readonly journal: RecordBuffer[] = []
+  readonly replied: RecordBuffer[] = []
   /** Paid in by operators, by asset. */
   readonly issued: bigint[] = new Array<bigint>(ASSETS).fill(0n)
   nowMs = 1
@@ -112,8 +116,15 @@ export class WalletScene {
   private readonly holds: Holds
   private readonly output = new EngineOutput()
   private readonly command = RecordBuffer.allocate(2048)
+  /** What stands where the wallet writes. */
+  private readonly pattern: number
 
-  constructor(networks: readonly NetworkSpec[], chains: readonly ChainSpec[] = [chainSpec(0)]) {
+  constructor(
+    networks: readonly NetworkSpec[],
+    chains: readonly ChainSpec[] = [chainSpec(0)],
+    pattern = 0,
+  ) {
+    this.pattern = pattern
     this.chains = chains
     this.networks = [...networks]
     this.balances = newBalances()
@@ -219,11 +230,16 @@ export class WalletScene {
     )
   }
 
+  query(subject: WalletSubject, id = 0, account = 1): Answer {
+    const asked = { subject, account: AccountId(account), id, limit: 10, afterId: 0 }
+    return this.execute(() => writeQueryWallet(this.command, 0, { ...head, ...asked }))
+  }
+
   /** Executes what `write` has written, behind what is due. */
   private execute(write: () => void): Answer {
     this.fire()
     write()
-    this.output.reset()
+    this.reset()
     this.wallet.execute(this.command, 0, Ms(this.nowMs))
     const answer = this.settle()
     this.fire()
@@ -242,17 +258,23 @@ export class WalletScene {
 
   fire(): void {
     while (this.wallet.dueMs <= this.nowMs) {
-      this.output.reset()
+      this.reset()
       this.wallet.fire(Ms(this.nowMs), Ms(this.nowMs))
       this.settle()
     }
   }
 
+  private reset(): void {
+    const { events, replies } = this.output
+    this.output.reset()
+    for (const { bytes } of [events, replies]) bytes.fill(this.pattern, 0, WRITTEN_BYTES)
+  }
+
   private settle(): Answer {
     const { replies, repliesEnd, eventsEnd } = this.output
-    const events = RecordBuffer.allocate(eventsEnd)
-    events.bytes.set(this.output.events.bytes.subarray(0, eventsEnd))
+    const events = copyOf(this.output.events, eventsEnd)
     this.journal.push(events)
+    this.replied.push(copyOf(replies, repliesEnd))
     this.holds.settle(true, Ms(this.nowMs))
     const types = [...typesIn(events, eventsEnd), ...typesIn(replies, repliesEnd)]
     const isRefused = repliesEnd > 0 && recordType(replies, 0) === WalletRejected.type
@@ -306,6 +328,12 @@ export class WalletScene {
     wallet.recovered()
     return wallet
   }
+}
+
+function copyOf({ bytes }: RecordBuffer, end: number): RecordBuffer {
+  const copy = RecordBuffer.allocate(end)
+  copy.bytes.set(bytes.subarray(0, end))
+  return copy
 }
 
 function typesIn(records: RecordBuffer, end: number): readonly number[] {
