@@ -159,9 +159,11 @@ export class PipelineDeferral {
   /** Whether the account can pay a plain limit order, whose cost needs no book; false for others. */
   private canPay({ command, matcher }: Asked): boolean {
     if (command.name !== 'PlaceOrder') return false
-    const { terms, priceTicks, lots, account, symbolId } = command.record
+    const { terms, priceTicks, lots, account, symbolId, pegPriceType } = command.record
     const type = typeOf(terms)
-    if (type !== OrderType.LIMIT && type !== OrderType.LIMIT_MAKER) return false
+    if (pegPriceType !== 0 || (type !== OrderType.LIMIT && type !== OrderType.LIMIT_MAKER)) {
+      return false
+    }
     const spec = symbols[symbolId]!
     const isBuy = sideOf(terms) === Side.BUY
     const quote = BigInt(new Notional(spec).up(priceTicks, lots))
