@@ -343,15 +343,22 @@ export class PlainWallet {
     return 0
   }
 
-  /** `id`: what the master, `from`, calls it. Returns why it was refused, 0 when it was not. */
-  move(from: number, to: number, asset: number, atoms: bigint, id = ''): WalletRefusal | 0 {
-    const content = `${to} ${asset} ${atoms}`
-    const known = id === '' ? undefined : this.named.get(`${from} ${id}`)
+  /** Returns why it was refused, 0 when it was not. `id`: what the master calls it. */
+  move(
+    from: number,
+    to: number,
+    asset: number,
+    atoms: bigint,
+    id = '',
+    master = from,
+  ): WalletRefusal | 0 {
+    const content = `${from} ${to} ${asset} ${atoms}`
+    const known = id === '' ? undefined : this.named.get(`${master} ${id}`)
     if (known !== undefined) return known === content ? 0 : WalletRefusal.OTHER_CONTENT
     const refused = this.take(from, asset, atoms)
     if (refused !== 0) return refused
     this.purses.add(to, asset, atoms)
-    if (id !== '') this.named.set(`${from} ${id}`, content)
+    if (id !== '') this.named.set(`${master} ${id}`, content)
     return 0
   }
 

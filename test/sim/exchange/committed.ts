@@ -1,7 +1,9 @@
 /**
  * What gateways have committed to their command rings, seen before they publish it: only then can be told
- * which command a request has become.
+ * which command of a symbol a request has become.
  */
+import { RecordHeader } from '../../../src/layout/accessors.gen.ts'
+import { WALLET } from '../../../src/market/listing.ts'
 import { CommandRingProducer } from '../../../src/ring/command-ring.ts'
 import { type Command, decode } from '../commands.ts'
 
@@ -28,6 +30,10 @@ CommandRingProducer.prototype.claim = function (count) {
 }
 
 CommandRingProducer.prototype.commit = function () {
-  commands.get(this.buffer.bytes.buffer)?.push(decode(this.buffer, claimed.get(this)!))
+  const at = claimed.get(this)!
+  const isOfSymbol = RecordHeader.symbolId(this.buffer, at) !== WALLET
+  if (isOfSymbol) {
+    commands.get(this.buffer.bytes.buffer)?.push(decode(this.buffer, at))
+  }
   commit.call(this)
 }

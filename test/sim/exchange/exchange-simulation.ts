@@ -11,9 +11,10 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { assert } from '../../../src/base/assert.ts'
+import { WithdrawalStatus } from '../../../src/base/codes.ts'
 import { ManualClock } from '../../../src/base/manual-time.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
+import { AssetId, SymbolId } from '../../../src/base/units.ts'
 import type { Book } from '../../../src/core/book/book.ts'
 import { checkBook } from '../../../src/core/book/invariants.ts'
 import { StorageError } from '../../../src/journal/environment.ts'
@@ -22,21 +23,25 @@ import { recoverWals } from '../../../src/journal/recovery.ts'
 import type { Durability } from '../../../src/journal/store.ts'
 import { HOUR_MS } from '../../../src/market/intervals.ts'
 import { QuorumRefusal } from '../../../src/replica/quorum.ts'
+import type { PlainWithdrawal } from '../../model/plain-wallet.ts'
 import { checkHeld } from '../held.ts'
 import type { Continuation, Execution } from '../pipeline-engine.ts'
 import { checkShown } from '../pipeline-money.ts'
 import { makeQuickFolder } from '../quick-folder.ts'
+import type { NamedRecord } from '../records.ts'
 import { namesOf } from '../simulation.ts'
 import { Backups } from './backups.ts'
 import { Crowd } from './crowd.ts'
+import { FalseChain } from './false-chain.ts'
 import { FalseChance } from './false-chance.ts'
 import { FalseQuorum } from './false-quorum.ts'
 import { isRefused } from './false-replica.ts'
 import { isRefusal, Killed, type Trouble } from './faulty-disk.ts'
-import { foundWorld } from './founding.ts'
+import { foundWorld, START_MS } from './founding.ts'
 import { tearArchive } from './losses.ts'
 import { Machine } from './machine.ts'
 import { Membership } from './membership.ts'
+import { MoneyMovers } from './money-movers.ts'
 import { Operators } from './operators.ts'
 import { checkPast } from './past.ts'
 import { GATEWAYS, PROMOTE_AFTER_SECONDS } from './process-config.ts'
@@ -44,9 +49,10 @@ import { type LifecycleOptions, ProcessLifecycle } from './process-lifecycle.ts'
 import { ExchangeTwin } from './twin.ts'
 import { WanderingClock } from './wandering-clock.ts'
 
-const START_MS = Ms(1_700_000_000_000)
 const MATCHERS_MAX = 3
 const TURNS_MAX = 4_000
+/** Until withdrawals are paid: a node that fails again and again is asked ever less often. */
+const PAID_TURNS_MAX = 1_000
 
 type Ending = 'stop' | 'kill' | 'power loss'
 
@@ -65,8 +71,13 @@ const LATE_FLUSH_CHANCE = 0.04
 const CUT_CHANCE = 0.001
 /** In a step of an exchange that has calls. */
 const CALL_CHANCE = 0.03
-/** Backups draw separate numbers. */
+/** Backups draw separate numbers, and what moves money over chains. */
 const BACKUPS = 0xbacc
+const MONEY = 0x30e7
+/** In a step, that the node of the chains answers. */
+const NODE_CHANCE = 0.2
+/** Timers of the main part in a step. */
+const MAIN_TIMERS = 2
 
 export class ExchangeSimulation {
   /** How often each thing happened, so that a test can see that everything did. */
@@ -86,6 +97,8 @@ export class ExchangeSimulation {
   private readonly twin = new ExchangeTwin()
   private readonly crowd: Crowd
   private readonly operators: Operators
+  private readonly chain: FalseChain
+  private readonly movers: MoneyMovers
   /** Whether operators open and close symbols by auctions. */
   private readonly hasCalls: boolean
   /** The chance of a fault in a step. */
@@ -142,6 +155,20 @@ export class ExchangeSimulation {
       count: (what) => this.count(what),
       told: (answer) => this.note(answer),
     })
+    const money = new Prng(seed ^ MONEY)
+    this.chain = new FalseChain({
+      prng: money,
+      count: (what) => this.count(what),
+      safe: (id) => this.safeWithdrawal(id),
+    })
+    this.movers = new MoneyMovers({
+      prng: money,
+      time: this.time,
+      twin: this.twin,
+      isAsleep: (gateway) => this.isAsleep(gateway),
+      count: (what) => this.count(what),
+      told: (answer) => this.note(answer),
+    })
     this.operators = new Operators({
       prng: this.prng,
       twin: this.twin,
@@ -161,6 +188,7 @@ export class ExchangeSimulation {
       if (this.disk.isFlushing && this.prng.chance(FLUSH_CHANCE)) this.endFlush()
       else if (this.disk.isFlushingLate && this.prng.chance(LATE_FLUSH_CHANCE)) this.endLateFlush()
       else await this.doSomething()
+      await this.moveMoney()
       await this.backUp()
       await this.beMember()
     } catch (error) {
@@ -168,11 +196,13 @@ export class ExchangeSimulation {
       await this.end(this.prng.pick(['kill', 'power loss']))
     }
     this.checkMoney()
+    this.chain.check()
   }
 
   /** Lets everything come to rest, stops in order, and leaves nothing behind. */
   async finish(): Promise<void> {
     this.disk.disarm()
+    while (await isRefused(this.finishMoney())) await this.end('kill')
     while (await isRefused(this.stop())) await this.end('kill')
     this.twin.end(this.positions(this.flushed()))
     this.dispose()
@@ -297,6 +327,47 @@ export class ExchangeSimulation {
     this.waiting.delete(matcher)
   }
 
+  /** Money moves over chains, and the node that pays withdrawals comes to answer. */
+  private async moveMoney(): Promise<void> {
+    await this.movers.step(this.process)
+    this.movers.read()
+    if (this.prng.chance(NODE_CHANCE)) await this.process.turn(() => this.chain.stir())
+    await this.process.turnMain(MAIN_TIMERS)
+  }
+
+  /** Each withdrawal that is on its way comes to its end. */
+  private async finishMoney(): Promise<void> {
+    this.asleepUntil.clear()
+    this.clock.catchUp()
+    for (let turns = 0; this.hasUnderWay; turns++) {
+      assert(turns < PAID_TURNS_MAX, 'a withdrawal is paid')
+      await this.movers.resume(this.process)
+      this.clock.advance(200)
+      await this.turnAll()
+      this.chain.check()
+    }
+    this.chain.checkPaid(this.twin.wallet.plain.withdrawals)
+  }
+
+  private get hasUnderWay(): boolean {
+    const { withdrawals } = this.twin.wallet.plain
+    return withdrawals.some(({ status }) => status === WithdrawalStatus.PROCESSING)
+  }
+
+  /** The withdrawal, unless something of it may be lost. */
+  private safeWithdrawal(id: number): PlainWithdrawal {
+    const [journal] = this.process.journals
+    const { plain } = this.twin.wallet
+    const row = plain.withdrawals.find((it) => it.id === id)
+    const events = this.twin.eventsOfWithdrawal(id)
+    assert(row !== undefined && events.length > 0, 'what is signed or sent was journaled')
+    for (const [, position] of events) {
+      assert(journal!.flushedPosition >= position, 'and nothing of it is lost')
+      assert(this.quorum?.isSafe(0, position) ?? true, 'the quorum has it')
+    }
+    return row
+  }
+
   /** An operator's backup, of this moment, which is copied later, while the exchange continues. */
   private async backUp(): Promise<void> {
     await this.backups.step(this.process, (action) => this.disk.around(action))
@@ -406,6 +477,7 @@ export class ExchangeSimulation {
     this.crowd.enter(process)
     this.quorum!.isTroubled = true
     this.count('promoted')
+    if (this.hasUnderWay) this.count('promoted: a withdrawal is under way')
   }
 
   /** What a batch has done is as settled as in the journal, and sent to all. */
@@ -489,16 +561,24 @@ export class ExchangeSimulation {
     checkHeld(this.twin.world)
   }
 
+  /** The wallet has written these. */
+  private moved(records: readonly NamedRecord[]): void {
+    for (const record of records) for (const what of namesOf(record)) this.count(what)
+    checkHeld(this.twin.world)
+  }
+
   private async end(ending: Ending): Promise<void> {
     this.count(ending)
     if (this.twin.symbols.some(({ state }) => state.auctionTicks !== 0)) {
       this.count(`${ending} in an auction`)
     }
+    if (this.hasUnderWay) this.count(`${ending}: a withdrawal is under way`)
     const before = ending === 'stop' ? await this.stop() : undefined
     const ends = this.twin.symbols.flatMap(({ state: { endsMs, countdowns } }) => [
       ...(endsMs > 0 ? [endsMs] : []),
       ...countdowns.map(({ deadlineMs }) => deadlineMs),
     ])
+    const walletEvents = this.twin.walletEvents.length
     const members = this.members
     const isInherited = members !== undefined && members.running > 0 && this.prng.chance(0.5)
     const isHandedOver = before !== undefined && isInherited && (await members.handOver())
@@ -509,7 +589,9 @@ export class ExchangeSimulation {
     if (isHandedOver || (isInherited && before === undefined)) await this.inherit(members!)
     else await this.startAgain(flushed)
     // A phase or a countdown whose time came meanwhile ends at the start.
-    const isSame = ends.every((endsMs) => endsMs > this.clock.latestMs)
+    const isSame =
+      ends.every((endsMs) => endsMs > this.clock.latestMs) &&
+      this.twin.walletEvents.length === walletEvents
     if (before !== undefined && isSame) {
       strictEqual(this.process.hash, before, 'what was stopped is recovered')
     }
@@ -536,6 +618,8 @@ export class ExchangeSimulation {
   }
 
   private checkAcknowledged(mayLose: boolean): void {
+    this.chain.checkSurvived(this.twin.wallet.plain.withdrawals)
+    this.movers.checkAcknowledged(mayLose)
     for (const [symbolId, told] of this.crowd.acknowledged.entries()) {
       const known = this.twin.events[symbolId]!.length
       if (mayLose) this.crowd.acknowledged[symbolId] = Math.min(told, known)
@@ -547,6 +631,7 @@ export class ExchangeSimulation {
     if (this.quorum !== undefined) this.quorum.isTroubled = false
     this.waiting.clear()
     this.crowd.leave()
+    this.movers.leave()
     this.backups.forget()
     this.machine.bury()
   }
@@ -654,6 +739,19 @@ export class ExchangeSimulation {
           if (process === this.process) this.twin.symbols[symbolId]!.expireCountdowns(clockMs)
         },
       }),
+      watchWallet: (process) => ({
+        walletExecuted: (execution) => {
+          if (process !== this.process) return
+          this.twin.wallet.executed(execution, process.wallet.state)
+          this.moved(execution.records)
+        },
+        walletFired: (firing) => {
+          if (process !== this.process) return
+          this.twin.wallet.fired(firing, process.wallet.state)
+          this.moved(firing.records)
+        },
+      }),
+      chainPort: (process) => this.chain.portOf(() => process === this.process),
       witness: (matcher, process) => ({
         appending: (block: Uint8Array, flushed: number) => {
           if (process !== this.process) return
@@ -704,6 +802,9 @@ export class ExchangeSimulation {
     this.checkpoint()
     this.archive()
     this.crowd.read()
+    this.movers.read()
+    await this.process.turn(() => this.chain.stir())
+    await this.process.turnMain(MAIN_TIMERS)
   }
 
   /** Lets all come to rest, checks it, stops in order and answers the state's hash. */
@@ -714,9 +815,12 @@ export class ExchangeSimulation {
       this.crowd.isQuiet && this.process.matchers.every((matcher) => !matcher.hasWork())
     for (let turn = 0; turn < TURNS_MAX && !isQuiet(); turn++) await this.turnAll()
     assert(isQuiet(), 'every client is answered')
+    const isWalletQuiet = () => this.twin.walletEvents.length === known
     // Countdowns fire meanwhile.
     const events = () => this.twin.symbols.reduce((sum, { state }) => sum + state.sequence, 0)
-    for (let quiet = 0, before = events(); quiet < 60; before = events()) {
+    let known = -1
+    for (let quiet = 0, before = events(); quiet < 60 || !isWalletQuiet(); before = events()) {
+      known = this.twin.walletEvents.length
       await this.turnAll()
       quiet = events() === before ? quiet + 1 : 0
     }
@@ -737,7 +841,7 @@ export class ExchangeSimulation {
   private checkMoney(): void {
     const { balances } = this.process
     checkShown(balances, this.twin.world.ledger)
-    for (const [asset, atoms] of this.twin.deposited.entries()) {
+    for (const [asset, atoms] of this.twin.total.entries()) {
       strictEqual(balances.total(AssetId(asset)), atoms, `sum of asset ${asset}`)
     }
   }

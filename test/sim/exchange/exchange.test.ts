@@ -31,6 +31,12 @@ const mustHappen = [
   ...['follows', 'loaded', 'follower killed', 'follower cut off', 'followed a new beginning'],
   ...['promoted', 'asked to lead', 'deposed', 'handed over', 'leader cut off'],
   ...['asked who is cut off', 'trimmed', 'too far behind', 'seeded', 'backup'],
+  ...['answered withdrawal', 'answered move', 'asked again', 'signed', 'sent', 'sent again'],
+  ...[0, 1, 6].map((status) => `deposit ${status}`),
+  ...[0, 4, 6].map((status) => `withdrawal ${status}`),
+  ...['FundsMoved', 'withdrawal-confirm', 'withdrawal-approve', 'coin-network-suspend'],
+  ...['chain-stop', 'chain-resume', 'chain-reorganise'],
+  ...['kill', 'power loss', 'promoted'].map((what) => `${what}: a withdrawal is under way`),
   ...['kill', 'power loss', 'torn sector', 'flush beside', 'flush that ends late'],
   'continues from a snapshot',
 ]

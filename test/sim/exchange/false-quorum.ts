@@ -70,6 +70,8 @@ export class FalseQuorum {
 
   /** Whether no loss of a machine takes the block. */
   isSafe(journal: number, position: number): boolean {
+    // What was trimmed, all members have.
+    if (this.known.has(`${journal}/${position}`)) return true
     return this.servers
       .confirmedBlocks()
       .some((it) => it.journal === journal && it.position === position)

@@ -1,8 +1,16 @@
-/** The archive, judged by the journaled events: every order and trade of every account, and nothing else. */
+/**
+ * The archive, judged by the journaled events: every order, trade, deposit and withdrawal of every account, and nothing
+ * else.
+ */
 import { deepStrictEqual } from 'node:assert/strict'
 import { OrderPhase, OrderStatus } from '../../../src/base/codes.ts'
-import { Lots, QuoteAtoms } from '../../../src/base/units.ts'
-import type { OrderRow, TradeRow } from '../../../src/history/account-history.ts'
+import { Lots, Ms, QuoteAtoms } from '../../../src/base/units.ts'
+import type {
+  DepositRow,
+  OrderRow,
+  TradeRow,
+  WithdrawalRow,
+} from '../../../src/history/account-history.ts'
 import type { PublicTradeRow } from '../../../src/history/market-history.ts'
 import type { PlainOrder } from '../../model/plain-order.ts'
 import type { NamedRecord } from '../records.ts'
@@ -57,7 +65,28 @@ export function checkPast(history: FalseHistory, twin: ExchangeTwin): number {
       compared += rows.length
     }
   }
+  for (const { id: account } of twin.world.accounts) checkTransfers(account, history, twin)
   return compared
+}
+
+function checkTransfers(account: number, history: FalseHistory, { wallet }: ExchangeTwin): void {
+  const endTime = Ms(Number.MAX_SAFE_INTEGER)
+  const query = { account, startTime: Ms(0), endTime, offset: 0, limit: LIMIT }
+  const newestFirst = <Row extends { readonly id: number; readonly account: number }>(
+    rows: readonly Row[],
+  ) => rows.filter((row) => row.account === account).reverse()
+  const deposits = history.now('deposits', query) as DepositRow[]
+  deepStrictEqual(
+    deposits.map(({ depositId, status }) => [depositId, status]),
+    newestFirst(wallet.plain.deposits).map(({ id, status }) => [id, status]),
+    `archived deposits of ${account}`,
+  )
+  const withdrawals = history.now('withdrawals', query) as WithdrawalRow[]
+  deepStrictEqual(
+    withdrawals.map(({ withdrawalId, status, txId }) => [withdrawalId, status, txId]),
+    newestFirst(wallet.plain.withdrawals).map(({ id, status, txId }) => [id, status, txId]),
+    `archived withdrawals of ${account}`,
+  )
 }
 
 const shownOrder = (row: OrderRow): PastOrder => ({

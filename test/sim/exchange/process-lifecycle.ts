@@ -14,6 +14,7 @@ import { makeSnapshot } from '../../../src/agents/snapshots.ts'
 import type { WorkerAgent } from '../../../src/agents/worker-agent.ts'
 import { Exchange } from '../../../src/assembly/exchange.ts'
 import { onOneLoop } from '../../../src/assembly/loop/one-loop.ts'
+import type { ChainPort } from '../../../src/assembly/main/chain-port.ts'
 import type { OpenedFolder } from '../../../src/assembly/main/open-folder.ts'
 import { beginToLead } from '../../../src/assembly/main/quorum-member.ts'
 import type { RunningExchange } from '../../../src/assembly/main/running-exchange.ts'
@@ -28,7 +29,8 @@ import type { Registry } from '../../../src/control/registry.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
 import type { Engine } from '../../../src/core/matching/engine.ts'
-import { stateHash } from '../../../src/core/state-hash.ts'
+import { StateHash, stateHash } from '../../../src/core/state-hash.ts'
+import type { Wallet } from '../../../src/core/wallet/wallet.ts'
 import type { Gateway } from '../../../src/gateway/gateway.ts'
 import type { GatewayServices } from '../../../src/gateway/gateway-options.ts'
 import type { BackupCut } from '../../../src/journal/backup.ts'
@@ -36,13 +38,14 @@ import { PAGE_BYTES } from '../../../src/journal/environment.ts'
 import type { Journal } from '../../../src/journal/journal.ts'
 import type { Durability } from '../../../src/journal/store.ts'
 import { WalCells } from '../../../src/journal/wal-cells.ts'
+import { WALLET } from '../../../src/market/listing.ts'
 import { ReplicaSlot } from '../../../src/replica/slots.ts'
 import { EventRingReader } from '../../../src/ring/event-ring.ts'
 import { replyRingBytes } from '../../../src/ring/reply-ring.ts'
 import { RoleCells } from '../../../src/shared/role.ts'
 import { WarningLog } from '../../../src/telemetry/warning-log.ts'
 import type { Command } from '../commands.ts'
-import { type Watch, watchEngine } from '../pipeline-engine.ts'
+import { type WalletWatch, type Watch, watchEngine, watchWallet } from '../pipeline-engine.ts'
 import { takeCommitted, watchCommitted } from './committed.ts'
 import { turn, turnTimer } from './event-loop.ts'
 import { FalseBackup } from './false-backup.ts'
@@ -71,6 +74,10 @@ export interface LifecycleOptions {
   readonly time: ManualClock
   /** Called when an engine of the process executed a command. */
   readonly watch: (process: ProcessLifecycle) => Watch
+  /** Called when its wallet did something. */
+  readonly watchWallet: (process: ProcessLifecycle) => WalletWatch
+  /** What pays its withdrawals. */
+  readonly chainPort: (process: ProcessLifecycle) => ChainPort
   readonly witness: (matcher: number, process: ProcessLifecycle) => JournalWitness
   /** A matcher has made a batch, or flushed what it journaled. */
   readonly worked: (matcher: number, process: ProcessLifecycle) => void
@@ -99,6 +106,8 @@ export class ProcessLifecycle {
   readonly sockets: readonly FalseSockets[]
   /** By gateway. */
   readonly times: readonly ManualTime[]
+  /** Of the main part. */
+  readonly mainTime: ManualTime
   readonly bells: FalseBell[] = []
   readonly gateways: Gateway[] = []
   /** Set once the folder is open. */
@@ -129,13 +138,14 @@ export class ProcessLifecycle {
     this.config = configOf(options)
     this.times = Array.from({ length: GATEWAYS }, () => new ManualTime(time))
     this.sockets = this.times.map((own) => new FalseSockets(own))
+    this.mainTime = new ManualTime(time)
     this.member = follows || replica ? new FalseMember(follows, replica) : undefined
     const failed = (error: Error) => {
       this.failure ??= error
     }
     this.exchange = new Exchange({
       config: this.config,
-      time: new ManualTime(time),
+      time: this.mainTime,
       log: this.logger(),
       warnings: new WarningLog(),
       takeFolder: async () => noClaim,
@@ -155,6 +165,7 @@ export class ProcessLifecycle {
         socketsInAll: Number.POSITIVE_INFINITY,
       },
       openMember: () => this.member!,
+      chainPort: options.chainPort(this),
       workers: this.workers(),
     })
     options.disk.around(() => {
@@ -193,6 +204,10 @@ export class ProcessLifecycle {
   /** By symbol id. */
   get engines(): readonly Engine[] {
     return this.matcherOf.map((matcher, id) => this.matchings[matcher]!.symbols.engines[id]!)
+  }
+
+  get wallet(): Wallet {
+    return this.matchings[0]!.symbols.wallet!
   }
 
   /** By symbol id: the last published price, in ticks. */
@@ -284,6 +299,14 @@ export class ProcessLifecycle {
     this.check()
   }
 
+  /** Some timers of the main part. */
+  async turnMain(timersMax: number): Promise<void> {
+    for (let left = timersMax; left > 0; left--) {
+      if (!(await this.options.disk.aroundTurn(() => turnTimer(this.mainTime)))) break
+    }
+    this.check()
+  }
+
   hasPublished(matcher: number): boolean {
     return this.spies[matcher]!.hasNext()
   }
@@ -321,13 +344,21 @@ export class ProcessLifecycle {
     return made !== undefined
   }
 
+  /** Of what a symbol's engine continues with, or the wallet. */
   symbolHash(symbolId: SymbolId): number {
+    if (symbolId === WALLET) return this.walletHash
     const nothing = new Balances(new SharedArrayBuffer(Balances.bytesFor(1, 1)), 1, 1)
     return stateHash([this.engines[symbolId]!], nothing)
   }
 
   get hash(): number {
-    return stateHash(this.engines, this.balances)
+    return new StateHash().int(stateHash(this.engines, this.balances)).int(this.walletHash).value
+  }
+
+  private get walletHash(): number {
+    const hash = new StateHash()
+    this.wallet.state.hash(hash)
+    return hash.value
   }
 
   /** Stops in order, while `meanwhile` lets everything continue. */
@@ -453,6 +484,9 @@ export class ProcessLifecycle {
     for (const engine of symbols.engines) {
       if (engine !== undefined) watchEngine(engine, options.watch(this))
     }
+    if (symbols.wallet !== undefined) {
+      watchWallet(symbols.wallet, symbols.output, options.watchWallet(this))
+    }
     const told = <Given extends unknown[], Result>(act: (...given: Given) => Result) => {
       const usual = act.bind(matcher)
       return (...given: Given) => {
@@ -466,6 +500,8 @@ export class ProcessLifecycle {
     matcher.doWork = () => (this.isActing ? 0 : doWork())
     matcher.flush = told(matcher.flush)
     if (options.flushesBeside) matcher.settleNow = told(matcher.settleNow)
+    matcher.decideWithdrawal = told(matcher.decideWithdrawal)
+    matcher.fireWallet = told(matcher.fireWallet)
     matcher.finishLeft = told(matcher.finishLeft)
     matcher.cancelLeft = told(matcher.cancelLeft)
     matcher.cancelOrders = told(matcher.cancelOrders)

@@ -8,19 +8,24 @@ import { assert } from '../../../src/base/assert.ts'
 import { AssetId } from '../../../src/base/units.ts'
 import type { Registry } from '../../../src/control/registry.ts'
 import { BlockReader } from '../../../src/journal/block.ts'
-import type { SymbolSpec } from '../../../src/market/listing.ts'
+import { type SymbolSpec, WALLET } from '../../../src/market/listing.ts'
 import type { PlainRecord } from '../../model/plain-answer.ts'
 import { PlainSymbol } from '../../model/plain-exchange.ts'
 import { type PlainChanges, PlainLedger } from '../../model/plain-ledger.ts'
 import type { PlainWorld } from '../../model/plain-market.ts'
 import { emptyState, type PlainState } from '../../model/plain-order.ts'
+import type { PlainPurses, PlainWalletState } from '../../model/plain-wallet.ts'
 import { type Command, predict } from '../commands.ts'
 import { type NamedRecord, readRecords } from '../records.ts'
 import { newWorld } from '../simulation.ts'
+import { WalletTwin } from '../wallet-twin.ts'
 import { ASSETS, ruledSymbols } from '../world.ts'
 import { foundingDeposits } from './founding.ts'
 
-/** The hash of what a symbol's engine continues with. */
+/** The matcher that has the wallet. */
+const WALLET_MATCHER = 0
+
+/** The hash of what a symbol's engine continues with, or the wallet. */
 export type HashOf = (symbolId: number) => number
 
 /** What one matcher had done at the end of a block. */
@@ -29,6 +34,10 @@ interface Landmark {
   /** By symbol id; its own symbols. */
   readonly states: ReadonlyMap<number, PlainState>
   readonly hashes: ReadonlyMap<number, number>
+  /** Of the matcher that has it. */
+  readonly wallet: PlainWalletState | undefined
+  /** Its events until then. */
+  readonly walletEvents: number
 }
 
 /** Its landmarks from `position` on: the last block that can no longer be lost. */
@@ -38,7 +47,7 @@ interface Trail {
 }
 
 export interface RestartedProcess {
-  readonly registry: Pick<Registry, 'accounts' | 'symbols' | 'deposited'>
+  readonly registry: Pick<Registry, 'accounts' | 'symbols' | 'deposited' | 'chains' | 'networks'>
   readonly matcherOf: readonly number[]
 }
 
@@ -49,7 +58,11 @@ export class ExchangeTwin {
   symbols: readonly PlainSymbol[] = []
   /** By symbol id: all journaled events, oldest first. */
   readonly events: readonly NamedRecord[][] = ruledSymbols.map(() => [])
-  /** By asset: deposits less withdrawals. */
+  /** Undefined before the first start. */
+  wallet!: WalletTwin
+  /** The wallet's journaled events, oldest first, and the position of each one's block. */
+  readonly walletEvents: (readonly [event: NamedRecord, position: number])[] = []
+  /** By asset: what operators paid in less what they took out. */
   readonly deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
   private readonly deposits: Deposit[] = []
   /** Its client got no answer whether it was done. */
@@ -57,10 +70,25 @@ export class ExchangeTwin {
   private specs: readonly SymbolSpec[] = ruledSymbols
   private past: PlainChanges = new Map()
   private states: readonly PlainState[] = ruledSymbols.map(() => emptyState())
-  private hashes: readonly (number | undefined)[] = ruledSymbols.map(() => undefined)
+  private hashes: ReadonlyMap<number, number> = new Map()
+  private walletState: PlainWalletState | undefined = undefined
+  /** By asset, as of the last batch of the wallet's that is shown: chain + debts - in flight. */
+  private held: readonly bigint[] = []
   /** By matcher. */
   private trails: Trail[] = []
   private matcherOf: readonly number[] = []
+  /** What is free for the wallet, in its matcher's open batch. */
+  private readonly purses: PlainPurses = {
+    free: (account, asset) => this.world.ledger.spendable(WALLET_MATCHER, account, asset),
+    add: (account, asset, atoms) => {
+      const { ledger } = this.world
+      if (atoms >= 0n) ledger.earn(WALLET_MATCHER, account, asset, atoms)
+      else {
+        assert(ledger.lock(WALLET_MATCHER, account, asset, -atoms), 'what is taken is free')
+        ledger.pay(WALLET_MATCHER, account, asset, -atoms)
+      }
+    },
+  }
   private readonly block = new BlockReader()
   /** By matcher, position and checksum of a block: the hashes of its matcher's symbols behind it. */
   private readonly hashesByPlace = new Map<string, ReadonlyMap<number, number>>()
@@ -92,7 +120,7 @@ export class ExchangeTwin {
     positions: readonly number[],
     hashOf: HashOf,
   ): void {
-    const { accounts, symbols } = registry
+    const { accounts, symbols, chains, networks } = registry
     const matchers = positions.length
     this.specs = symbols
     this.settleUnsure(registry)
@@ -103,10 +131,14 @@ export class ExchangeTwin {
       const symbol = new PlainSymbol(spec, matcherOf[spec.id]!, this.world)
       symbol.state = structuredClone(this.states[spec.id]!)
       this.events[spec.id]!.length = symbol.state.sequence
-      const hash = this.hashes[spec.id]
-      if (hash !== undefined) strictEqual(hashOf(spec.id), hash, 'what survived is recovered')
       return symbol
     })
+    for (const [id, hash] of this.hashes) {
+      strictEqual(hashOf(id), hash, 'what survived is recovered')
+    }
+    this.wallet ??= new WalletTwin(chains, networks, accounts.length, this.purses)
+    for (const network of networks) this.wallet.setNetwork(network)
+    if (this.walletState !== undefined) this.wallet.plain.restore(this.walletState)
     this.world.orderListId = Math.max(...this.symbols.map(({ state }) => state.orderListId))
     this.matcherOf = matcherOf
     this.trails = positions.map((position) => ({ position, landmarks: [] }))
@@ -130,6 +162,16 @@ export class ExchangeTwin {
     return predict(this.symbols[command.record.symbolId]!, command, timeMs, clockMs)
   }
 
+  /** By asset: what all balances are together, as they are shown. */
+  get total(): readonly bigint[] {
+    return this.deposited.map((atoms, asset) => atoms + this.held[asset]!)
+  }
+
+  /** The journaled events of a withdrawal, each with the position of its block. */
+  eventsOfWithdrawal(id: number): readonly (readonly [event: NamedRecord, position: number])[] {
+    return this.walletEvents.filter(([{ withdrawalId }]) => withdrawalId === id)
+  }
+
   /** What is to be done on a symbol before its next command: a change of its phase. */
   goOn(symbolId: number, timeMs: number): PlainRecord[] {
     return this.symbols[symbolId]!.goOn(timeMs)
@@ -144,10 +186,12 @@ export class ExchangeTwin {
     const safe = Math.max(0, flushed - trail.position)
     trail.landmarks.splice(0, safe)
     trail.position += safe
-    const landmark = this.landmark(matcher, hashOf)
-    trail.landmarks.push(landmark)
-    this.hashesByPlace.set(`${matcher}/${block.position}/${block.checksum}`, landmark.hashes)
     for (const record of readRecords(block.records, block.start, block.end)) {
+      if (record.symbolId === WALLET) {
+        this.walletEvents.push([record, block.position])
+        strictEqual(record.sequence, this.walletEvents.length, 'a journal has every event')
+        continue
+      }
       const events = this.events[Number(record.symbolId)]!
       const lastMs = Number(events.at(-1)?.timeMs ?? 0)
       assert(Number(record.timeMs) >= lastMs, "a symbol's time never falls")
@@ -158,6 +202,9 @@ export class ExchangeTwin {
       if (this.matcherOf[spec.id] !== matcher) continue
       strictEqual(this.events[spec.id]!.length, state.sequence, 'a block is a whole batch')
     }
+    const landmark = this.landmark(matcher, hashOf)
+    trail.landmarks.push(landmark)
+    this.hashesByPlace.set(`${matcher}/${block.position}/${block.checksum}`, landmark.hashes)
   }
 
   /** By symbol: the hashes of what the leader's engines continued with behind a block. */
@@ -169,6 +216,7 @@ export class ExchangeTwin {
 
   /** All matchers know at what prices this one has traded. */
   published(matcher: number): void {
+    if (matcher === WALLET_MATCHER) this.held = this.wallet.held(ASSETS)
     for (const { spec, state } of this.symbols) {
       if (this.matcherOf[spec.id] === matcher) {
         this.world.publishedTicks[spec.id] = state.lastPriceTicks
@@ -186,14 +234,17 @@ export class ExchangeTwin {
       }
     }
     const states = [...this.states]
-    const hashes = [...this.hashes]
+    const hashes = new Map(this.hashes)
     add(this.past)
     for (const [matcher, { position, landmarks }] of this.trails.entries()) {
       const landmark = landmarks[positions[matcher]! - position]
       assert(landmark !== undefined, 'nothing that was flushed is lost, and nothing is made up')
       add(landmark.changes)
       for (const [symbolId, state] of landmark.states) states[symbolId] = state
-      for (const [symbolId, hash] of landmark.hashes) hashes[symbolId] = hash
+      for (const [symbolId, hash] of landmark.hashes) hashes.set(symbolId, hash)
+      if (matcher !== WALLET_MATCHER) continue
+      this.walletState = landmark.wallet
+      this.walletEvents.length = landmark.walletEvents
     }
     this.past = changes
     this.states = states
@@ -203,10 +254,18 @@ export class ExchangeTwin {
 
   private landmark(matcher: number, hashOf: HashOf): Landmark {
     const own = this.symbols.filter(({ spec }) => this.matcherOf[spec.id] === matcher)
+    const hasWallet = matcher === WALLET_MATCHER
     return {
       changes: this.world.ledger.changes(matcher),
       states: new Map(own.map(({ spec, state }) => [spec.id, structuredClone(state)])),
-      hashes: new Map(own.map(({ spec }) => [spec.id, hashOf(spec.id)])),
+      hashes: new Map(
+        [...own.map(({ spec }) => spec.id), ...(hasWallet ? [WALLET] : [])].map((id) => [
+          id,
+          hashOf(id),
+        ]),
+      ),
+      wallet: hasWallet ? this.wallet.plain.state : undefined,
+      walletEvents: this.walletEvents.length,
     }
   }
 }

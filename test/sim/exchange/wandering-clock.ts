@@ -45,6 +45,11 @@ export class WanderingClock {
     this.count('clock set')
   }
 
+  /** Shows the latest time that it ever showed. */
+  catchUp(): void {
+    this.time.wallMs = this.latestMs
+  }
+
   private note(): void {
     this.latestMs = Ms(Math.max(this.latestMs, this.time.wallMs))
   }
