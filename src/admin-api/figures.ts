@@ -35,6 +35,8 @@ export interface FigureParts {
   readonly gateways: number
   /** By id. */
   readonly symbols: () => readonly { readonly name: string; readonly status: SymbolStatus }[]
+  /** By symbol id; empty where there is no group of routed orders. */
+  readonly groups: () => readonly string[]
   readonly schedules: () => readonly ScheduleReading[]
   /** Undefined while the sandbox is off. */
   readonly states: () => readonly SavedState[] | undefined
@@ -162,6 +164,7 @@ export class FigureReader {
       symbols: {
         names: listed.map(({ name }) => name),
         statuses: listed.map(({ status }, id) => actualStatus(status, phases[id] ?? 0)),
+        groups: this.parts.groups(),
         counters: columnsOf(readings),
         refusals: listed.map((_, id) => this.outcomes.refusalsOn(SymbolId(id))),
       },

@@ -100,6 +100,8 @@ export interface Figures {
     readonly names: readonly string[]
     /** Its phase, with what is wanted where that differs. */
     readonly statuses: readonly string[]
+    /** Its group of routed orders, '' for none; empty where there is no group. */
+    readonly groups: readonly string[]
     readonly counters: Readonly<Record<string, readonly number[]>>
     /** Refusals of requests that named the symbol. */
     readonly refusals: readonly number[]

@@ -193,6 +193,21 @@ describe.runIf(hasTool('chromium'))("the wallet on the operator's screen", () =>
     expect(await owed.getAttribute('class')).toBe('down')
   })
 
+  test('a symbol shows its group of routed orders, and nothing does where there is none', async () => {
+    const table = panel(page, 'By symbol')
+    const header = table.getByRole('columnheader', { name: 'Group' })
+    expect(await header.count()).toBe(0)
+    await operate(exchange, 'symbol-list', { base: 'BTC', quote: 'ETH', like: 'ETHBTC' })
+    const symbols = 'BTCUSDT,BTCETH'
+    await operate(exchange, 'sor-group', { base: 'BTC', symbols, account: 'trader2' })
+    await header.waitFor()
+    for (const name of symbols.split(',')) {
+      await table
+        .getByRole('row', { name: new RegExp(`^${name} .*BTC at the next start`) })
+        .waitFor()
+    }
+  })
+
   test('who only watches sees all of it and no button', async () => {
     const id = await withdraw(1_100)
     const { token } = await operate(exchange, 'operator-add', { operator: 'eve', role: 'watch' })

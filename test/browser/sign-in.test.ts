@@ -271,6 +271,11 @@ describe.runIf(hasTool('chromium'))('signing in', () => {
     expect(await ruleOf('Largest market order')).toBe('120 BTC')
     expect(await ruleOf('Price of a buy')).toBe('0.2 to 5 × average')
     expect(await ruleOf('Orders')).toContain('Take profit limit, OCO')
+    const sbe = panel.getByText('In SBE', { exact: true })
+    await sbe.click()
+    expect(await ruleOf('REST')).toBe('Accept: application/sbe and X-MBX-SBE: 3:5')
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+    await sbe.click()
     const links = await panel
       .getByRole('link')
       .evaluateAll((all) => all.map((link) => String(link.getAttribute('href'))))

@@ -9,6 +9,7 @@ import type { Time } from '../../base/time.ts'
 import { type Config, changedSettings } from '../../config/config.ts'
 import type { MachineClock } from '../../control/action.ts'
 import { faultReadings, ownerName } from '../../control/actions/faults.ts'
+import { groupTexts } from '../../control/actions/groups.ts'
 import type { CommandExecutor } from '../../control/command-executor.ts'
 import { tradingCount } from '../../control/exchange-state.ts'
 import type { Registry } from '../../control/registry.ts'
@@ -112,6 +113,7 @@ function figuresOf(admin: AdminServer, parts: OpenAdminServerParts): FigureReade
     gatewayLoops,
     dataFolder: config.data,
     symbols: () => registry.symbols,
+    groups: () => groupTexts(registry),
     schedules: () => registry.schedules.readings(),
     states: () => executor.view.states?.rows(),
     faults: () => executor.view.faults && faultReadings(executor.view.faults, registry),

@@ -10,7 +10,7 @@ import { countText } from './texts.ts'
 /** Symbols that the table shows. */
 const SHOWN = 50
 const NAMES = [
-  ...['Symbol', 'Status', 'Orders/s', 'Trades/s', 'Refused/s', 'Refused'],
+  ...['Orders/s', 'Trades/s', 'Refused/s', 'Refused'],
   ...['Resting', 'Waiting', 'Levels'],
 ] as const
 
@@ -22,7 +22,9 @@ interface SymbolProps {
 
 export function SymbolTable({ figures, samples, note }: SymbolProps): JSX.Element {
   const chosen = useSignal(0)
-  const { names, statuses, counters, refusals } = figures.symbols
+  const { names, statuses, groups, counters, refusals } = figures.symbols
+  const isGrouped = groups.length > 0
+  const columns = ['Symbol', 'Status', ...(isGrouped ? ['Group'] : []), ...NAMES]
   const newest = samples.at(-1)
   const column = (name: string, id: number) => countText(counters[name]?.[id] ?? 0)
   const ids = names.map((_, id) => id)
@@ -60,7 +62,7 @@ export function SymbolTable({ figures, samples, note }: SymbolProps): JSX.Elemen
           <table class="rows words-2">
             <thead>
               <tr>
-                {NAMES.map((name) => (
+                {columns.map((name) => (
                   <th key={name} scope="col">
                     {name}
                   </th>
@@ -75,6 +77,7 @@ export function SymbolTable({ figures, samples, note }: SymbolProps): JSX.Elemen
                   <tr key={names[id]}>
                     <td>{names[id]}</td>
                     <td>{statuses[id]}</td>
+                    {isGrouped && <td class="words">{groups[id]}</td>}
                     <td>{countText(newest?.ordersOf[id] ?? 0)}</td>
                     <td>{countText(newest?.tradesOf[id] ?? 0)}</td>
                     <td>{countText(newest?.refusalsOf[id] ?? 0)}</td>

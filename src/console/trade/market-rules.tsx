@@ -12,6 +12,15 @@ const PAGES = [
   ['guides/filters', 'Filters'],
 ] as const
 
+/** How a client asks for SBE (docs/clients.md). */
+const SBE = [
+  ['Schema', 'id 3, version 5; 4 where --sbe-newest says so'],
+  ['REST', 'Accept: application/sbe and X-MBX-SBE: 3:5'],
+  ['Sessions', '/ws-api/v3?responseFormat=sbe&sbeSchemaId=3&sbeSchemaVersion=5'],
+  ['Streams', '/sbe/ws and /sbe/stream, or /ws and /stream of --sbe-port'],
+  ['Key of streams', 'Ed25519, in X-MBX-APIKEY'],
+] as const
+
 /** Rules with a value of this symbol: name, value, unit. */
 function rulesOf(symbol: MarketSymbol): (readonly [name: string, value: string])[] {
   const { baseAsset, quoteAsset } = symbol
@@ -43,14 +52,11 @@ export function MarketRules({ symbol }: { readonly symbol: MarketSymbol }): JSX.
   return (
     <>
       <h3>Rules of {symbol.symbol}</h3>
-      <dl class="pairs">
-        {rules.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs rows={rules} />
+      <details class="sbe">
+        <summary>In SBE</summary>
+        <Pairs rows={SBE} />
+      </details>
       <p class="note">
         The commission is your account's: the ticket shows it. Read on:{' '}
         {PAGES.map(([page, name], at) => [at > 0 && ', ', <a href={`/docs/${page}`}>{name}</a>])}
@@ -58,3 +64,14 @@ export function MarketRules({ symbol }: { readonly symbol: MarketSymbol }): JSX.
     </>
   )
 }
+
+const Pairs = ({ rows }: { readonly rows: readonly (readonly [string, string])[] }) => (
+  <dl class="pairs">
+    {rows.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -74,3 +74,14 @@ function accountFor(args: Arguments, registry: Registry): AccountId {
   }
   return account.id
 }
+
+/** Returns, by symbol id, the group as a screen shows it, '' for none; nothing where there is no group. */
+export function groupTexts({ symbols, groups, startedGroups }: Registry): readonly string[] {
+  if (groups.size + startedGroups.length === 0) return []
+  return symbols.map(({ id }) => {
+    const wanted = [...groups.values()].find((group) => group.symbols.includes(id))?.base
+    const actual = startedGroups.find((group) => group.symbols.includes(id))?.base.name
+    if (wanted === actual) return actual ?? ''
+    return wanted === undefined ? `${actual} until the next start` : `${wanted} at the next start`
+  })
+}

@@ -60,6 +60,7 @@ const reader = new FigureReader({
     { name: 'BTCUSDT', status: SymbolStatus.TRADING },
     { name: 'ETHUSDT', status: SymbolStatus.HALT },
   ],
+  groups: () => ['', 'ETH'],
   schedules: () => [{ name: 'day', timeZone: 'UTC', symbols: 2, held: 1 }],
   states: () => [{ name: 'one', kind: 'state', timeMs: 5, bytes: 4_096 }],
   faults: () => [faultReading],
@@ -115,6 +116,7 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
   expect(figures.symbols).toMatchObject({
     names: ['BTCUSDT', 'ETHUSDT'],
     statuses: ['AUCTION_MATCH (wanted: TRADING)', 'HALT'],
+    groups: ['', 'ETH'],
   })
   expect(figures.schedules).toEqual([{ name: 'day', timeZone: 'UTC', symbols: 2, held: 1 }])
   expect(figures.states).toEqual([{ name: 'one', kind: 'state', timeMs: 5, bytes: 4_096 }])

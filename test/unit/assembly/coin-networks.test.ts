@@ -54,3 +54,36 @@ test('changes reach clients at once, and last', async () => {
     expect(await names('ADA')).toEqual(['ADA'])
   }
 })
+
+test('a venue of the options lists chains and networks', async () => {
+  const venue = `
+assets = ["USDC"]
+
+[chains.BASE]
+form = "ethereum"
+block-seconds = 2
+
+[networks.USDC.BASE]
+confirmations = 10
+fee = "0.5"
+approval-above = "1000"
+`
+  const accounts = { alice: { withdraw: true } }
+  exchange = await startHere({ folder: folder('data'), venue, accounts, clock: 'virtual' })
+  await exchange.chain.send({ account: 'alice', coin: 'USDC', amount: 250 })
+  const free = async () => {
+    const { rows } = await operate('balances', { account: 'alice' })
+    return rows.find(({ asset }) => asset === 'USDC')?.free
+  }
+  await exchange.clock.advance('19s')
+  expect(await free()).not.toBe('250.00000000')
+  await exchange.clock.advance('1s')
+  expect(await free()).toBe('250.00000000')
+  const owner = { account: 'alice', ...exchange.accounts.alice! }
+  const client = new SignedClient(exchange.url, owner, () => exchange.clock.now())
+  const address = `0x${'ab'.repeat(20)}`
+  const { status } = await client.send('POST', '/sapi/v1/capital/withdraw/apply', {
+    ...{ coin: 'USDC', address, amount: '100.5' },
+  })
+  expect(status).toBe(200)
+})

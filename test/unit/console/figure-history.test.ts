@@ -23,6 +23,7 @@ const between = (before: Figures, after: Figures) => {
 const symbols = (orders: number[], trades: number[], refusals: number[]): Figures['symbols'] => ({
   names: orders.map(String),
   statuses: [],
+  groups: [],
   counters: { orders, trades },
   refusals,
 })

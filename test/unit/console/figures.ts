@@ -30,7 +30,7 @@ export const nothing: Figures = {
   answers: [],
   refusals: [],
   schedules: [],
-  symbols: { names: [], statuses: [], counters: {}, refusals: [] },
+  symbols: { names: [], statuses: [], groups: [], counters: {}, refusals: [] },
   histograms: [],
   rings: [],
   journals: [],

@@ -57,6 +57,7 @@ test('nothing is due where all is done; what is due first comes first', () => {
       symbols: {
         names: ['A', 'B'],
         statuses: ['TRADING', 'TRADING'],
+        groups: [],
         refusals: [0, 0],
         counters: { waitsForOperator: [0, 1] },
       },
@@ -97,7 +98,7 @@ test('what differs is what operators changed, then settings', () => {
         isHeld: false,
         heldBy: [],
       },
-      symbols: { names: ['A'], statuses: ['HALT'], counters: {}, refusals: [0] },
+      symbols: { names: ['A'], statuses: ['HALT'], groups: [], counters: {}, refusals: [0] },
       settings: [{ flag: 'alerts', value: '/etc/alerts.toml', usual: '' }],
     }),
   )

@@ -1,6 +1,7 @@
 /** Groups of symbols for smart order routing: what is journaled, what is refused, and which matcher they have. */
 import { beforeEach, expect, test } from 'vitest'
 import { SymbolId } from '../../../src/base/units.ts'
+import { groupTexts } from '../../../src/control/actions/groups.ts'
 import type { Fact } from '../../../src/control/facts.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { JOURNAL_LAYOUT } from '../../../src/layout/conversions.ts'
@@ -37,6 +38,26 @@ test('a group is in force from the next start on, and goes with its first symbol
   await group('--symbols none')
   expect(registry.groups.size).toBe(0)
   expect(registry.leadingOf(SymbolId(ids[1]!))).toBe(ids[1])
+})
+
+test('a symbol has its group as it is in force, and as it will be', async () => {
+  const textOf = (name: string) => groupTexts(bench.registry)[symbolId(name)]
+  const start = () =>
+    bench.registry.apply({
+      fact: 'start',
+      epoch: 9,
+      timeMs: bench.registry.lastMs,
+      layout: JOURNAL_LAYOUT,
+    })
+  expect(groupTexts(bench.registry)).toEqual([])
+  await group('--symbols BTCUSDC,BTCUSDT --account router')
+  expect(['BTCUSDC', 'ETHUSDT'].map(textOf)).toEqual(['BTC at the next start', ''])
+  start()
+  expect(textOf('BTCUSDC')).toBe('BTC')
+  await group('--symbols BTCUSDT,BTCUSDP --account router')
+  const names = ['BTCUSDC', 'BTCUSDT', 'BTCUSDP']
+  const texts = ['BTC until the next start', 'BTC', 'BTC at the next start']
+  expect(names.map(textOf)).toEqual(texts)
 })
 
 test('a form shows what is set', async () => {
