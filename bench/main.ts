@@ -55,7 +55,11 @@ try {
     process.stdout.write(
       `${name} on ${os.cpus()[0]?.model.trim()} × ${os.cpus().length}, Node.js ${process.version}\n`,
     )
-    const { ratios, figures } = await run(settings)
+    // Well above zero, something else runs on the machine, and the figures are worth little.
+    const loadAverageBefore = os.loadavg()[0]!
+    const { ratios, figures: measured } = await run(settings)
+    const machine = `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`
+    const figures = { ...measured, machine, node: process.version, loadAverageBefore }
     if (isKept) keepRun(name, args, { ratios, figures })
     process.stdout.write(`${JSON.stringify({ bench: name, ratios, figures })}\n`)
   }

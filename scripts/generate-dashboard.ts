@@ -3,7 +3,7 @@
 type Series = readonly [query: string, legend: string]
 interface Panel {
   readonly title: string
-  readonly about?: string
+  readonly about: string
   readonly unit: string
   readonly of: readonly Series[]
   /** The last value as a number, instead of a plot. */
@@ -39,281 +39,223 @@ const byGateway = (name: string, what = ''): Series => [
   `${what}gateway {{gateway}}`,
 ]
 
+const panel = (title: string, about: string, unit: string, of: readonly Series[]): Panel => ({
+  title,
+  about,
+  unit,
+  of,
+})
+
 const trading: readonly Panel[] = [
+  panel(
+    'Orders, trades, events',
+    'Accepted, made and journaled, of all symbols.',
+    'ops',
+    ['orders', 'trades', 'events'].map((it) => [sum(`symbol_${it}_total`), it]),
+  ),
+  panel('Orders by symbol', '', 'ops', bySymbol('symbol_orders_total')),
   {
-    title: 'Orders, trades, events',
-    about: 'Accepted, made and journaled, of all symbols.',
-    unit: 'ops',
-    of: ['orders', 'trades', 'events'].map((it) => [sum(`symbol_${it}_total`), it]),
-  },
-  { title: 'Orders by symbol', unit: 'ops', of: bySymbol('symbol_orders_total') },
-  {
-    title: 'Ready',
-    about: 'Whether orders are accepted.',
-    unit: 'bool_yes_no',
-    of: [[`min(${shown('ready')})`, '']],
+    ...panel('Ready', 'Whether orders are accepted.', 'bool_yes_no', [
+      [`min(${shown('ready')})`, ''],
+    ]),
     isNumber: true,
     width: 4,
   },
   {
-    title: 'Warnings in the log',
-    about: 'In the range shown.',
-    unit: 'none',
-    of: [[`sum(increase(${named('warnings_total')}[$__range]))`, '']],
+    ...panel('Warnings in the log', 'In the range shown.', 'none', [
+      [`sum(increase(${named('warnings_total')}[$__range]))`, ''],
+    ]),
     isNumber: true,
     width: 4,
   },
+  panel('Requests and commands', 'Received by gateways, and sent to matchers.', 'reqps', [
+    byGateway('gateway_requests_total', 'requests, '),
+    byGateway('gateway_commands_total', 'commands, '),
+  ]),
   {
-    title: 'Requests and commands',
-    about: 'Received by gateways, and sent to matchers.',
-    unit: 'reqps',
-    of: [
-      byGateway('gateway_requests_total', 'requests, '),
-      byGateway('gateway_commands_total', 'commands, '),
-    ],
-  },
-  {
-    title: 'Answers by status',
-    unit: 'reqps',
-    of: [[`${shown('answers_total')} > 0`, '{{status}}']],
+    ...panel('Answers by status', '', 'reqps', [[`${shown('answers_total')} > 0`, '{{status}}']]),
     isStacked: true,
   },
   {
-    title: 'Refusals by code',
-    unit: 'reqps',
-    of: [[top(`${shown('rejects_total')} > 0`), '{{code}}']],
+    ...panel('Refusals by code', '', 'reqps', [[top(`${shown('rejects_total')} > 0`), '{{code}}']]),
     isStacked: true,
   },
 ]
 
 const STAGES = 'order_stage_seconds'
-const stages = (name: string, share: number): Panel => ({
-  title: `Stages of an order, ${name}`,
-  about: 'Of one order in 16.',
-  unit: 's',
-  of: [[quantile(share, STAGES, 'le, stage'), '{{stage}}']],
-})
+const stages = (name: string, share: number): Panel =>
+  panel(`Stages of an order, ${name}`, 'Of one order in 16.', 's', [
+    [quantile(share, STAGES, 'le, stage'), '{{stage}}'],
+  ])
 const latency: readonly Panel[] = [
   stages('median', 0.5),
   stages('p99', 0.99),
   {
-    title: 'Stages of an order, mean',
-    about: 'Stacked: the whole time from arrival to answer.',
-    unit: 's',
-    of: [[`${sum(`${STAGES}_sum`, 'stage')} / ${sum(`${STAGES}_count`, 'stage')}`, '{{stage}}']],
+    ...panel('Stages of an order, mean', 'Stacked: the whole time from arrival to answer.', 's', [
+      [`${sum(`${STAGES}_sum`, 'stage')} / ${sum(`${STAGES}_count`, 'stage')}`, '{{stage}}'],
+    ]),
     isStacked: true,
   },
-  {
-    title: 'Flush of a block',
-    about: 'Appending and flushing one block of the journal.',
-    unit: 's',
-    of: [
-      ...quantiles('flush_seconds'),
-      [`max(${shown('matcher_flush_seconds_max')})`, 'longest ever'],
-    ],
-  },
-  {
-    title: 'Commands in a batch',
-    unit: 'none',
-    of: [
-      ...quantiles('batch_commands'),
-      [`${shown('batch_commands_sum')} / ${shown('batch_commands_count')}`, 'mean'],
-    ],
-  },
-  {
-    title: 'Event loop delay',
-    about: 'How late gateways come round.',
-    unit: 's',
-    of: quantiles('event_loop_delay_seconds'),
-  },
+  panel('Flush of a block', 'Appending and flushing one block of the journal.', 's', [
+    ...quantiles('flush_seconds'),
+    [`max(${shown('matcher_flush_seconds_max')})`, 'longest ever'],
+  ]),
+  panel('Commands in a batch', '', 'none', [
+    ...quantiles('batch_commands'),
+    [`${shown('batch_commands_sum')} / ${shown('batch_commands_count')}`, 'mean'],
+  ]),
+  panel(
+    'Event loop delay',
+    'How late gateways come round.',
+    's',
+    quantiles('event_loop_delay_seconds'),
+  ),
 ]
 
 const threads: readonly Panel[] = [
-  {
-    title: 'Matchers, busy',
-    about: 'Share of their time awake: executing, flushing, publishing.',
-    unit: 'percentunit',
-    of: [[`1 - ${shown('matcher_idle_seconds_total')}`, 'matcher {{matcher}}']],
-  },
-  {
-    title: 'Command rings, taken',
-    unit: 'percentunit',
-    of: [
-      [
-        `${shown('command_ring_slots_taken')} / ${shown('command_ring_slots')}`,
-        'gateway {{gateway}} to matcher {{matcher}}',
-      ],
+  panel(
+    'Matchers, busy',
+    'Share of their time awake: executing, flushing, publishing.',
+    'percentunit',
+    [[`1 - ${shown('matcher_idle_seconds_total')}`, 'matcher {{matcher}}']],
+  ),
+  panel('Command rings, taken', '', 'percentunit', [
+    [
+      `${shown('command_ring_slots_taken')} / ${shown('command_ring_slots')}`,
+      'gateway {{gateway}} to matcher {{matcher}}',
     ],
-  },
-  {
-    title: 'Refused as busy (-1008)',
-    about: 'Because a ring was full, or too many requests were waiting.',
-    unit: 'reqps',
-    of: [
+  ]),
+  panel(
+    'Refused as busy (-1008)',
+    'Because a ring was full, or too many requests were waiting.',
+    'reqps',
+    [
       byGateway('gateway_command_ring_full_total', 'ring full, '),
       byGateway('gateway_pending_full_total', 'too many waiting, '),
     ],
-  },
-  {
-    title: 'Requests waiting for a matcher',
-    unit: 'none',
-    of: [byGateway('gateway_pending_requests')],
-  },
-  {
-    title: 'Events waiting in rings',
-    unit: 'bytes',
-    of: [
-      byGateway('gateway_event_bytes_waiting'),
-      byGateway('gateway_event_bytes_waiting_max', 'most ever, '),
-    ],
-  },
-  {
-    title: 'Limits',
-    about: 'Requests refused by a limit or a ban, and bans.',
-    unit: 'reqps',
-    of: [
-      [sum('gateway_limits_reached_total'), 'refused'],
-      [sum('gateway_addresses_banned_total'), 'bans'],
-      [sum('gateway_bans_of_weight_total'), 'bans of weight'],
-      [sum('gateway_bans_of_raw_requests_total'), 'bans of raw requests'],
-      [sum('gateway_bans_of_orders_total'), 'bans of orders'],
-    ],
-  },
+  ),
+  panel('Requests waiting for a matcher', '', 'none', [byGateway('gateway_pending_requests')]),
+  panel('Events waiting in rings', '', 'bytes', [
+    byGateway('gateway_event_bytes_waiting'),
+    byGateway('gateway_event_bytes_waiting_max', 'most ever, '),
+  ]),
+  panel('Limits', 'Requests refused by a limit or a ban, and bans.', 'reqps', [
+    [sum('gateway_limits_reached_total'), 'refused'],
+    [sum('gateway_addresses_banned_total'), 'bans'],
+    [sum('gateway_bans_of_weight_total'), 'bans of weight'],
+    [sum('gateway_bans_of_raw_requests_total'), 'bans of raw requests'],
+    [sum('gateway_bans_of_orders_total'), 'bans of orders'],
+  ]),
 ]
 
 const books: readonly Panel[] = [
-  { title: 'Resting orders', unit: 'none', of: bySymbol('symbol_resting_orders') },
-  { title: 'Price levels', unit: 'none', of: bySymbol('symbol_levels') },
-  {
-    title: 'Orders beside the book',
-    about: 'Stops, and pending legs of lists.',
-    unit: 'none',
-    of: bySymbol('symbol_waiting_orders'),
-  },
+  panel('Resting orders', '', 'none', bySymbol('symbol_resting_orders')),
+  panel('Price levels', '', 'none', bySymbol('symbol_levels')),
+  panel(
+    'Orders beside the book',
+    'Stops, and pending legs of lists.',
+    'none',
+    bySymbol('symbol_waiting_orders'),
+  ),
 ]
 
 const streams: readonly Panel[] = [
-  {
-    title: 'Connections and subscriptions',
-    unit: 'none',
-    of: [
-      [sum('gateway_connections'), 'WebSockets'],
-      [sum('gateway_stream_subscriptions'), 'to market streams'],
-      [sum('gateway_user_subscriptions'), "to accounts' streams"],
-    ],
-  },
-  {
-    title: 'Frames published',
-    about: 'Each once, however many read it.',
-    unit: 'ops',
-    of: [byGateway('gateway_stream_messages_total')],
-  },
-  {
-    title: 'Readers closed',
-    about: 'Slow clients, and overruns of a gateway that closed its streams.',
-    unit: 'ops',
-    of: [
+  panel('Connections and subscriptions', '', 'none', [
+    [sum('gateway_connections'), 'WebSockets'],
+    [sum('gateway_stream_subscriptions'), 'to market streams'],
+    [sum('gateway_user_subscriptions'), "to accounts' streams"],
+  ]),
+  panel('Frames published', 'Each once, however many read it.', 'ops', [
+    byGateway('gateway_stream_messages_total'),
+  ]),
+  panel(
+    'Readers closed',
+    'Slow clients, and overruns of a gateway that closed its streams.',
+    'ops',
+    [
       [sum('gateway_slow_clients_closed_total'), 'slow clients'],
       [sum('gateway_reader_overrun_total'), 'overruns'],
     ],
-  },
+  ),
 ]
 
 const aDay = (name: string): string => `${shown(name)} * 86400`
 const storage: readonly Panel[] = [
-  {
-    title: 'Blocks behind',
-    about: 'What archive and checkpointer have still to read of the journals.',
-    unit: 'none',
-    of: [
+  panel(
+    'Blocks behind',
+    'What archive and checkpointer have still to read of the journals.',
+    'none',
+    [
       byMatcher('archive_lag_blocks', 'archive, '),
       byMatcher('checkpointer_lag_blocks', 'checkpointer, '),
     ],
-  },
-  {
-    title: 'Waits for room in a write-ahead log',
-    unit: 'ops',
-    of: [byMatcher('matcher_wal_full_total')],
-  },
-  {
-    title: 'Processors',
-    about: 'Processors kept busy by the whole process.',
-    unit: 'none',
-    of: [[shown('process_cpu_seconds_total'), 'busy']],
-  },
-  {
-    title: 'Memory',
-    about: 'Resident memory counts file pages, which the kernel takes back.',
-    unit: 'bytes',
-    of: [
-      [shown('process_resident_memory_bytes'), 'resident'],
-      [shown('shared_bytes'), 'shared, reserved'],
-      byGateway('gateway_heap_bytes', 'heap, '),
-    ],
-  },
-  { title: 'Open files', unit: 'none', of: [[shown('process_open_fds'), 'open']] },
-  {
-    title: 'Disk',
-    about: 'Of the data folder: new orders are refused once no more than the reserve is free.',
-    unit: 'bytes',
-    of: [
+  ),
+  panel('Waits for room in a write-ahead log', '', 'ops', [byMatcher('matcher_wal_full_total')]),
+  panel('Processors', 'Processors kept busy by the whole process.', 'none', [
+    [shown('process_cpu_seconds_total'), 'busy'],
+  ]),
+  panel('Memory', 'Resident memory counts file pages, which the kernel takes back.', 'bytes', [
+    [shown('process_resident_memory_bytes'), 'resident'],
+    [shown('shared_bytes'), 'shared, reserved'],
+    byGateway('gateway_heap_bytes', 'heap, '),
+  ]),
+  panel('Open files', '', 'none', [[shown('process_open_fds'), 'open']]),
+  panel(
+    'Disk',
+    'Of the data folder: new orders are refused once no more than the reserve is free.',
+    'bytes',
+    [
       [shown('disk_free_bytes'), 'free'],
       [shown('disk_reserve_bytes'), 'reserve'],
       [shown('journal_bytes'), 'journals'],
       [aDay('disk_growth_bytes_per_second'), 'growth a day'],
       [aDay('journal_growth_bytes_per_second'), 'journals, growth a day'],
     ],
-  },
+  ),
+]
+
+const wallet: readonly Panel[] = [
+  panel('Withdrawals', 'That wait for an operator, and those that are PROCESSING.', 'none', [
+    [shown('wallet_withdrawals_waiting'), 'waiting'],
+    [shown('wallet_withdrawals_processing'), 'processing'],
+  ]),
+  panel('The oldest of them', '', 's', [
+    [shown('wallet_waiting_seconds'), 'waiting'],
+    [shown('wallet_processing_seconds'), 'processing'],
+  ]),
+  panel('Chains and debts', 'Chains that make no blocks, and assets that are owed.', 'none', [
+    [shown('wallet_chains_stopped'), 'chains stopped'],
+    [shown('wallet_assets_owed'), 'assets owed'],
+  ]),
 ]
 
 const quorum: readonly Panel[] = [
-  {
-    title: 'Brought to the quorum',
-    about: 'Blocks and facts of this leader, and their size.',
-    unit: 'none',
-    of: [
-      [shown('quorum_blocks_total'), 'blocks/s'],
-      [`${shown('quorum_bytes_total')} / ${shown('quorum_blocks_total')}`, 'bytes a block'],
-    ],
-  },
-  {
-    title: 'Without the quorum',
-    about: 'Orders wait meanwhile.',
-    unit: 's',
-    of: [
-      [shown('quorum_wait_seconds'), 'now'],
-      [grown('quorum_lost_seconds_total'), 'of the interval'],
-      [grown('quorum_losses_total'), 'losses'],
-    ],
-  },
-  {
-    title: 'Followers behind',
-    about: 'A leader is behind by nothing.',
-    unit: 'none',
-    of: [
-      [shown('follower_lag_positions'), 'blocks'],
-      [shown('follower_lag_seconds'), 'seconds'],
-    ],
-  },
+  panel('Brought to the quorum', 'Blocks and facts of this leader, and their size.', 'none', [
+    [shown('quorum_blocks_total'), 'blocks/s'],
+    [`${shown('quorum_bytes_total')} / ${shown('quorum_blocks_total')}`, 'bytes a block'],
+  ]),
+  panel('Without the quorum', 'Orders wait meanwhile.', 's', [
+    [shown('quorum_wait_seconds'), 'now'],
+    [grown('quorum_lost_seconds_total'), 'of the interval'],
+    [grown('quorum_losses_total'), 'losses'],
+  ]),
+  panel('Followers behind', 'A leader is behind by nothing.', 'none', [
+    [shown('follower_lag_positions'), 'blocks'],
+    [shown('follower_lag_seconds'), 'seconds'],
+  ]),
 ]
 
 const sandbox: readonly Panel[] = [
   {
-    title: 'Fault rules',
-    about: 'What matched each rule, and what it touched.',
-    unit: 'none',
-    of: [
+    ...panel('Fault rules', 'What matched each rule, and what it touched.', 'none', [
       [shown('fault_matches_total'), '{{rule}} matches/s'],
       [shown('fault_touched_total'), '{{rule}} touched/s'],
-    ],
+    ]),
     width: 16,
   },
-  {
-    title: 'Faults by gateway',
-    about: 'Requests and frames that rules touched.',
-    unit: 'none',
-    of: [[shown('gateway_faults_touched_total'), '{{gateway}}']],
-  },
+  panel('Faults by gateway', 'Requests and frames that rules touched.', 'none', [
+    [shown('gateway_faults_touched_total'), '{{gateway}}'],
+  ]),
 ]
 
 const rows: Readonly<Record<string, readonly Panel[]>> = {
@@ -323,6 +265,7 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
   Books: books,
   Streams: streams,
   'Storage and process': storage,
+  Wallet: wallet,
   Quorum: quorum,
   Sandbox: sandbox,
 }
@@ -337,7 +280,7 @@ const lines = (isStacked: boolean) => ({
   },
 })
 
-function panelOf({ title, about = '', unit, of, isNumber = false, isStacked = false }: Panel) {
+function panelOf({ title, about, unit, of, isNumber = false, isStacked = false }: Panel) {
   return {
     type: isNumber ? 'stat' : 'timeseries',
     title,

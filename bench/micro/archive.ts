@@ -5,7 +5,6 @@
  * is the processor time of the busy server's own indexer for an order, until it has caught up.
  */
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { archiveFolder } from '../../src/archive/archive-folder.ts'
@@ -44,14 +43,13 @@ interface Pair {
 }
 
 export async function run(settings: Settings): Promise<BenchResult> {
-  const loadAverageBefore = os.loadavg()[0]!
   const folder = temporaryFolder()
   const plans = new Plans()
   const server = await startRingbook(settings.port, 'flushed')
   try {
     writeJournal(folder, settings.events)
     const pairs = await measure(settings, folder, server, plans)
-    return result(settings, pairs, archivedBytes(folder), loadAverageBefore)
+    return result(settings, pairs, archivedBytes(folder))
   } finally {
     await server.stop()
     plans.remove()
@@ -121,12 +119,7 @@ async function caughtUp({ port }: RingbookServer): Promise<void> {
 const archivedBytes = (folder: string): number =>
   fs.statSync(path.join(archiveFolder(folder), 'data.mdb')).size
 
-function result(
-  settings: Settings,
-  pairs: readonly Pair[],
-  bytes: number,
-  loadAverageBefore: number,
-): BenchResult {
+function result(settings: Settings, pairs: readonly Pair[], bytes: number): BenchResult {
   const archived = median(pairs.map((pair) => pair.archivedPerSecond))
   const produced = median(pairs.map((pair) => pair.producedPerSecond))
   const orders = median(pairs.map((pair) => pair.ordersPerSecond))
@@ -151,9 +144,6 @@ function result(
       events: settings.events,
       pairs: settings.pairs,
       seconds: settings.seconds,
-      loadAverageBefore,
-      machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
-      node: process.version,
     },
   }
 }

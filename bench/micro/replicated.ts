@@ -2,8 +2,9 @@
  * `npm run bench -- replicated [--blocks N] [--seconds 8] [--turns 3] [--port 18450]`: what a quorum
  * costs, on three servers of PostgreSQL that share this machine and its disk. First a block: time of an
  * insert with its fence, and the processor time of this process and of the servers; beside it, in turns, a
- * flush of the same bytes to a file. Then orders of 64 connections, `flushed` and `replicated` in turns: at 2,000/s in an open loop, and as many as each does.
- * For each rate it gives the processor time of generator, exchange and servers, which share this machine.
+ * flush of the same bytes to a file. Then orders of 64 connections, `flushed` and `replicated` in turns: at 2,000/s in an
+ * open loop, and as many as each does. For each rate it gives the processor time of generator, exchange and servers, which
+ * share this machine.
  */
 
 import fs from 'node:fs'

@@ -56,7 +56,6 @@ export async function run(settings: Settings): Promise<BenchResult> {
       matchers,
       accounts,
       processors: os.availableParallelism(),
-      loadAverage: os.loadavg()[0]!,
     },
   }
 }

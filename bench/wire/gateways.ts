@@ -49,7 +49,6 @@ interface Measured {
 }
 
 export async function runGateways(settings: GatewaysSettings): Promise<BenchResult> {
-  const loadAverageBefore = os.loadavg()[0]!
   const plans = new Plans()
   const servers: BenchServer[] = []
   const ours: Contender[] = []
@@ -70,7 +69,7 @@ export async function runGateways(settings: GatewaysSettings): Promise<BenchResu
       hellos.push({ count, server: ceiling, measure: measureHello, turns: [] })
     }
     await takeTurns(settings.rounds, [...ours, ...hellos])
-    return result(settings, ours.map(measuredOf), hellos.map(measuredOf), loadAverageBefore)
+    return result(settings, ours.map(measuredOf), hellos.map(measuredOf))
   } finally {
     await Promise.allSettled(servers.map((server) => server.stop()))
     plans.remove()
@@ -118,7 +117,6 @@ function result(
   { rounds, seconds }: GatewaysSettings,
   ours: readonly Measured[],
   hellos: readonly Measured[],
-  loadAverageBefore: number,
 ): BenchResult {
   const columns = ['rate', 'p50Us', 'p99Us', 'cores', 'cpuUs'] as const
   const rowOf = (name: string) => (row: Measured) => [
@@ -149,9 +147,6 @@ function result(
       seconds,
       connections: CONNECTIONS,
       processors: os.availableParallelism(),
-      loadAverageBefore,
-      machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
-      node: process.version,
     },
   }
 }

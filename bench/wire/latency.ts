@@ -5,7 +5,6 @@
  * each stream beside its answer: alone, with a thousand readers of the stream, and beside orders at half of
  * what the server does. Latency counts from the time a request was due.
  */
-import os from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable, quantile } from '../harness/report.ts'
@@ -34,8 +33,6 @@ interface Round {
 }
 
 export async function run(settings: Settings): Promise<BenchResult> {
-  // Well above zero, something else ran on the machine, and the figures are worth little.
-  const loadAverageBefore = os.loadavg()[0]!
   const plans = new Plans()
   const servers: BenchServer[] = []
   const use = <Server extends BenchServer>(server: Server): Server => {
@@ -45,8 +42,7 @@ export async function run(settings: Settings): Promise<BenchResult> {
   try {
     const hello = use(await startHello(settings.port))
     const ours = use(await startRingbook(settings.port + 10, 'flushed'))
-    const { ratios, figures } = await measure(settings, plans, { hello, ours })
-    return { ratios, figures: { ...figures, loadAverageBefore } }
+    return await measure(settings, plans, { hello, ours })
   } finally {
     await Promise.allSettled(servers.map((server) => server.stop()))
     plans.remove()
@@ -172,8 +168,6 @@ function result(settings: Settings, rounds: readonly Round[], streams: StreamTim
       seconds: settings.seconds,
       rounds: settings.rounds,
       restingOrders: RESTING_ORDERS,
-      machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
-      node: process.version,
     },
   }
 }

@@ -4,7 +4,6 @@
  * goes first changes from pair to pair, and the one that is not measured has nothing to do. Metrics are
  * scraped when a turn begins and every 5 seconds of it. The ratio is the median of the pairs' ratios.
  */
-import os from 'node:os'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { type LoadReport, load, Plans } from './load.ts'
@@ -35,8 +34,6 @@ interface Side {
 }
 
 export async function run(settings: Settings): Promise<BenchResult> {
-  // Well above zero, something else ran on the machine, and the figures are worth little.
-  const loadAverageBefore = os.loadavg()[0]!
   const plans = new Plans()
   const servers: RingbookServer[] = []
   const begin = async (port: number, metrics: 'on' | 'off') => {
@@ -53,7 +50,7 @@ export async function run(settings: Settings): Promise<BenchResult> {
       const order = pair % 2 === 0 ? [on, off] : [off, on]
       for (const side of order) await turn(side, side === on, settings)
     }
-    return result(settings, on, off, loadAverageBefore)
+    return result(settings, on, off)
   } finally {
     await Promise.allSettled(servers.map((server) => server.stop()))
     plans.remove()
@@ -93,7 +90,7 @@ async function turn(side: Side, isScraped: boolean, settings: Settings): Promise
   side.orderUs.push(((server.processorSeconds() - before) / report.answered) * 1e6)
 }
 
-function result(settings: Settings, on: Side, off: Side, loadAverageBefore: number): BenchResult {
+function result(settings: Settings, on: Side, off: Side): BenchResult {
   const rate = (side: Side) => median(side.reports.map((report) => report.rate))
   const p99Us = (side: Side) => median(side.reports.map(({ latencyUs }) => latencyUs.p99))
   const ratios = on.reports.map((report, pair) => report.rate / off.reports[pair]!.rate)
@@ -119,9 +116,6 @@ function result(settings: Settings, on: Side, off: Side, loadAverageBefore: numb
       orderUsOnOverOff: median(on.orderUs.map((us, pair) => us / off.orderUs[pair]!)),
       ...settings,
       restingOrders: RESTING_ORDERS,
-      machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
-      node: process.version,
-      loadAverageBefore,
     },
   }
 }

@@ -9,7 +9,6 @@
  * The surplus must be answered -1008, at once; what is accepted must not wait more than 5 times as long
  * as at capacity (p99 over p99); and nothing may pile up.
  */
-import os from 'node:os'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, printTable } from '../harness/report.ts'
 import { type LoadOptions, load, type OverloadReport, overload, Plans } from './load.ts'
@@ -146,8 +145,6 @@ function result(settings: Settings, rows: readonly Row[]): BenchResult {
       serverUs: rows.map(({ serverUs }) => serverUs.toFixed(1)).join(' '),
       residentMiB: rows.map(({ residentBytes }) => Math.round(residentBytes / 2 ** 20)).join(' '),
       ...settings,
-      machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
-      node: process.version,
     },
   }
 }

@@ -6,7 +6,6 @@
  * of klines is as long as can be asked for.
  */
 import fs from 'node:fs'
-import os from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { archiveFolder } from '../../src/archive/archive-folder.ts'
 import { History } from '../../src/archive/history.ts'
@@ -70,10 +69,9 @@ interface OrderTimes {
 type Times = ReadonlyMap<string, Float64Array>
 
 export async function run(settings: Settings): Promise<BenchResult> {
-  const loadAverageBefore = os.loadavg()[0]!
   const times = settings.trades > 0 ? timeQueries(settings) : new Map<string, Float64Array>()
   const orders = await measureOrders(settings)
-  return result(settings, times, orders, loadAverageBefore)
+  return result(settings, times, orders)
 }
 
 /** Every query of the archive with chance arguments, each as often, in turns. */
@@ -261,7 +259,6 @@ function result(
   settings: Settings,
   times: Times,
   { alone, beside, klines }: OrderTimes,
-  loadAverageBefore: number,
 ): BenchResult {
   printTable(`${settings.trades} trades; ${settings.asks} of each query`, [
     ['query', 'p50 µs', 'p99 µs'],
@@ -297,9 +294,6 @@ function result(
       orderP99SlowdownLow: slowdown.low,
       orderP99SlowdownHigh: slowdown.high,
       ...settings,
-      loadAverageBefore,
-      machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
-      node: process.version,
     },
   }
 }

@@ -232,7 +232,6 @@ function result(
       rate: settings.rate,
       seconds: settings.seconds,
       pairs: settings.pairs,
-      loadAverage: os.loadavg()[0]!,
     },
   }
 }

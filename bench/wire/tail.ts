@@ -12,7 +12,6 @@
  * its processor. The columns `cores` and `generator` tell how many processors server and generator kept
  * busy: where they are nearly all that the machine has, the tail is the wait for a processor.
  */
-import os from 'node:os'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable, quantile } from '../harness/report.ts'
 import { measureSteadyFlushes, type SteadyFlushes } from './flush.ts'
@@ -57,8 +56,6 @@ interface Turn {
 }
 
 export async function run(settings: Settings): Promise<BenchResult> {
-  // Well above zero, something else ran on the machine, and the figures are worth little.
-  const loadAverageBefore = os.loadavg()[0]!
   const plans = new Plans()
   const servers: BenchServer[] = []
   try {
@@ -67,9 +64,7 @@ export async function run(settings: Settings): Promise<BenchResult> {
     const place = settings.inPlace > 0 ? gatewayPlace() : {}
     const ours = await startRingbook(settings.port + 10, 'flushed', undefined, place)
     servers.push(ours)
-    const tail = new TailBench(settings, plans, hello, ours)
-    const { ratios, figures } = await tail.run()
-    return { ratios, figures: { ...figures, loadAverageBefore } }
+    return await new TailBench(settings, plans, hello, ours).run()
   } finally {
     await Promise.allSettled(servers.map((server) => server.stop()))
     plans.remove()
@@ -175,8 +170,6 @@ class TailBench {
         ...figures,
         ...this.settings,
         restingOrders: RESTING_ORDERS,
-        machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
-        node: process.version,
       },
     }
   }

@@ -11,7 +11,6 @@
  * measured for, over all pairs.
  */
 import { createHmac } from 'node:crypto'
-import os from 'node:os'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { type LoadOptions, type LoadReport, load, Plans } from './load.ts'
@@ -82,8 +81,6 @@ class WireBench {
   private readonly servers = new Set<BenchServer>()
   private readonly helloTurns: Used[] = []
   private readonly edKeys = [new EdKey('maker'), new EdKey('taker')] as const
-  /** Well above zero, something else ran on the machine, and the figures are worth little. */
-  private readonly loadAverageBefore = os.loadavg()[0]!
   private hello!: BenchServer
 
   constructor(settings: Settings) {
@@ -310,9 +307,6 @@ class WireBench {
         seconds: this.settings.seconds,
         pairs: this.settings.pairs,
         durability: 'flushed, except committed; the disk is that of the temporary folder',
-        machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
-        node: process.version,
-        loadAverageBefore: this.loadAverageBefore,
       },
     }
   }

@@ -3,11 +3,12 @@
  * next leader decides meanwhile, by REST, by the WebSocket API and in its market data. What it says for
  * certain then must be what the next leader has acknowledged.
  */
-import { createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import WebSocket from 'ws'
 import type { DemoKey } from '../exchange/exchange-process.ts'
 import { SignedClient } from '../exchange/signed-client.ts'
+import { WsClient } from '../exchange/ws-client.ts'
+import { accountKeyOf } from '../load/keys.ts'
 import { type ClientLog, type Json, type Params, sendLogged } from './client-log.ts'
 import { quietOrder } from './lane.ts'
 import type { Member } from './members.ts'
@@ -36,6 +37,7 @@ interface Answer {
   readonly status: number
   readonly body: Json
 }
+type SessionAnswer = Awaited<ReturnType<WsClient['send']>>
 
 /** An order that rests far from the market, alone at its price. */
 interface Resting {
@@ -64,11 +66,8 @@ export class FormerLeader {
   private readonly round: number
   private readonly client: SignedClient
   private readonly abort = new AbortController()
-  private readonly session: WebSocket
+  private readonly session: WsClient
   private readonly streams: WebSocket
-  /** By id: requests of the session without an answer. */
-  private readonly waiting = new Map<number, (answer: Answer) => void>()
-  private requests = 0
   /** It rests before the fault, and the next leader cancels it. */
   private kept: Resting | undefined = undefined
   private closedMs: number | undefined
@@ -87,6 +86,7 @@ export class FormerLeader {
   ): Promise<FormerLeader> {
     const former = new FormerLeader(member, key, log, round)
     former.kept = await former.place(member, 'kept', 0)
+    await former.session.query('ping', {})
     await until('sockets of the leader', () => former.isConnected)
     return former
   }
@@ -98,9 +98,9 @@ export class FormerLeader {
     this.round = round
     const { url, wsUrl } = member.exchange
     this.client = new SignedClient(url, key)
-    this.session = socketTo(`${wsUrl}/ws-api/v3`)
-    this.session.on('message', (data) => this.hear(JSON.parse(String(data))))
-    this.streams = socketTo(`${wsUrl}/ws/btcusdt@depth`)
+    this.session = new WsClient(`${wsUrl}/ws-api/v3`, accountKeyOf(key), BOUND_MS)
+    this.streams = new WebSocket(`${wsUrl}/ws/btcusdt@depth`)
+    this.streams.on('error', () => {})
     this.streams.once('close', () => {
       this.closedMs = performance.now()
     })
@@ -125,9 +125,8 @@ export class FormerLeader {
   /** Queries no more. */
   async end(): Promise<FormerAnswers> {
     this.abort.abort()
-    for (const answered of this.waiting.values()) answered(NO_ANSWER)
+    this.session.close()
     await this.asking
-    this.session.terminate()
     this.streams.terminate()
     const { number } = this.member
     return {
@@ -138,7 +137,7 @@ export class FormerLeader {
   }
 
   private get isConnected(): boolean {
-    return [this.session, this.streams].every(({ readyState }) => readyState === WebSocket.OPEN)
+    return this.session.isOpen && this.streams.readyState === WebSocket.OPEN
   }
 
   /** One after another; a query without an answer waits, as a client's would behind a cut. */
@@ -181,7 +180,11 @@ export class FormerLeader {
         ({ price }) => price,
       )
     const book = { symbol, limit: DEPTH_LIMIT }
-    const status = () => this.askSession('order.status', this.signed(named(placed, false)))
+    const status = () =>
+      this.askSession(() =>
+        this.session.send('order.status', { ...named(placed, false), ...WINDOW }),
+      )
+    const depth = () => this.askSession(() => this.session.query('depth', book))
     return [
       {
         name: 'order',
@@ -196,7 +199,7 @@ export class FormerLeader {
       { name: 'order.status', ask: status, shows: (body) => ({ placed: open(body) }) },
       { name: 'openOrders', ask: get('openOrders', { symbol }), shows: ofOrders },
       { name: 'depth', ask: () => this.depth(book), shows: ofBook },
-      { name: 'depth of a session', ask: () => this.askSession('depth', book), shows: ofBook },
+      { name: 'depth of a session', ask: depth, shows: ofBook },
     ]
   }
 
@@ -206,36 +209,11 @@ export class FormerLeader {
     return { status: response.status, body: (await response.json()) as Json }
   }
 
-  private askSession(method: string, params: Params): Promise<Answer> {
-    const id = ++this.requests
-    return new Promise((resolve) => {
-      if (this.abort.signal.aborted || !this.isConnectedSession) {
-        resolve(NO_ANSWER)
-        return
-      }
-      this.waiting.set(id, resolve)
-      this.session.send(JSON.stringify({ id, method, params }), () => {})
-    })
-  }
-
-  private get isConnectedSession(): boolean {
-    return this.session.readyState === WebSocket.OPEN
-  }
-
-  private hear({ id, status, result, error }: Json): void {
-    const answered = this.waiting.get(Number(id))
-    this.waiting.delete(Number(id))
-    answered?.({ status: Number(status), body: (result ?? error ?? {}) as Json })
-  }
-
-  private signed(params: Params): Params {
-    const { apiKey, secretKey } = this.key
-    const all: Params = { ...params, ...WINDOW, apiKey, timestamp: Date.now() }
-    const payload = Object.entries(all)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, value]) => `${name}=${value}`)
-      .join('&')
-    return { ...all, signature: createHmac('sha256', secretKey).update(payload).digest('hex') }
+  /** What the session answered; the connection that the fault cut is not made again. */
+  private async askSession(answered: () => Promise<SessionAnswer>): Promise<Answer> {
+    if (this.abort.signal.aborted || !this.session.isOpen) return NO_ANSWER
+    const { status, body } = await answered()
+    return status === 0 ? NO_ANSWER : { status, body: (body ?? {}) as Json }
   }
 
   /** Places until an order is taken: a leader may be busy. One of unknown fate rests at the same price. */
@@ -278,12 +256,6 @@ export class FormerLeader {
 const NO_ANSWER: Answer = { status: 0, body: {} }
 const UNKNOWN_TO_IT: Shown = { placed: false }
 const WINDOW = { recvWindow: RECV_WINDOW_MS }
-
-function socketTo(url: string): WebSocket {
-  const socket = new WebSocket(url)
-  socket.on('error', () => {})
-  return socket
-}
 
 /** Counts from 1 until the time is over. */
 function* tries(what: string): Generator<number> {

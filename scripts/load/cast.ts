@@ -1,12 +1,8 @@
 /** Makes a scenario's actors act: on accounts of the key file, at the target's symbols. */
 import { Prng } from '../../src/base/prng.ts'
 import { UsageError } from '../command-line/usage-error.ts'
-import { AccountOrders } from './actors/account-orders.ts'
-import type { Actor, Place } from './actors/actor.ts'
-import { Maker } from './actors/maker.ts'
-import { Reader } from './actors/reader.ts'
-import { Storm } from './actors/storm.ts'
-import { Taker } from './actors/taker.ts'
+import { AccountOrders } from './account-orders.ts'
+import { type Actor, actorOf, type Place } from './actors.ts'
 import type { OrderNotes } from './checks/order-check.ts'
 import type { AccountKey } from './keys.ts'
 import type { ActorPlan } from './scenario.ts'
@@ -90,22 +86,4 @@ export function keysOf(
     }
   }
   return [...used]
-}
-
-function actorOf(
-  plan: ActorPlan,
-  orders: AccountOrders,
-  places: readonly Place[],
-  prng: Prng,
-): Actor {
-  switch (plan.kind) {
-    case 'maker':
-      return new Maker(plan, orders, places, prng)
-    case 'taker':
-      return new Taker(plan, orders, places, prng)
-    case 'storm':
-      return new Storm(plan, orders, places, prng)
-    case 'reader':
-      return new Reader(plan, orders.key, places, prng)
-  }
 }

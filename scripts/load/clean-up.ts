@@ -1,5 +1,5 @@
 /** Cancels what a load has left open, and nothing else of its accounts. */
-import type { AccountOrders, PlacedOrder } from './actors/account-orders.ts'
+import type { AccountOrders, PlacedOrder } from './account-orders.ts'
 import { isLimit, pauseFor, type Target } from './target.ts'
 
 const AT_ONCE = 16

@@ -3,7 +3,8 @@
  * A ramp ends with the first step that the target does not hold: at its end more than half a second
  * of arrivals were not answered, or more than one in a hundred was left out.
  */
-import type { Actor, Work } from './actors/actor.ts'
+import type { Work } from './account-orders.ts'
+import type { Actor } from './actors.ts'
 import type { LimitGate } from './limit-gate.ts'
 import type { Measure, OutcomeKind } from './measure.ts'
 import type { Schedule } from './schedule.ts'
@@ -160,7 +161,7 @@ export class Driver {
 /** An actor with nothing to send leaves the arrival to another. */
 function workOf(pick: () => Actor): Work | undefined {
   for (let tried = 0; tried < PICKS_MAX; tried++) {
-    const work = pick().next()
+    const work = pick()()
     if (work !== undefined) return work
   }
   return undefined

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Market } from '../../src/liquidity/market.ts'
 import { UsageError } from '../command-line/usage-error.ts'
-import type { Place } from './actors/actor.ts'
+import type { Place } from './actors.ts'
 import type { CheckResult } from './checks/findings.ts'
 import {
   type EndReport,

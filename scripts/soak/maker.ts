@@ -5,10 +5,10 @@
 import type { Prng } from '../../src/base/prng.ts'
 import { type Market, quantityFor } from '../../src/liquidity/market.ts'
 import { Acknowledged, type OrderTold } from '../exchange/acknowledged.ts'
+import type { WsClient } from '../exchange/ws-client.ts'
 import type { AccountKey } from '../load/keys.ts'
 import type { Answer, Target } from '../load/target.ts'
 import type { Tally } from './tally.ts'
-import type { WsClient } from './ws-client.ts'
 
 /** Orders that it leaves open. */
 const OPEN_WANTED = 12

@@ -12,6 +12,7 @@ import { openAccount } from '../exchange/admin-client.ts'
 import { ExchangeProcess } from '../exchange/exchange-process.ts'
 import { compareOverKill } from '../exchange/found.ts'
 import { Repeated } from '../exchange/repeated.ts'
+import { WsClient } from '../exchange/ws-client.ts'
 import { accountKeyOf } from '../load/keys.ts'
 import { Target } from '../load/target.ts'
 import { ExchangeLog } from './exchange-log.ts'
@@ -30,7 +31,6 @@ import {
 } from './samples.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { Tally } from './tally.ts'
-import { WsClient } from './ws-client.ts'
 
 /** The file of a run's samples, in its folder. */
 export const SAMPLES = 'samples.jsonl'

@@ -1,7 +1,7 @@
 /** Actors on a false target: what they send follows from the seed and from what they were answered. */
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../../scripts/command-line/usage-error.ts'
-import type { Work } from '../../../scripts/load/actors/actor.ts'
+import type { Work } from '../../../scripts/load/account-orders.ts'
 import { Cast, keysOf } from '../../../scripts/load/cast.ts'
 import { OrderCheck } from '../../../scripts/load/checks/order-check.ts'
 import { readScenario } from '../../../scripts/load/scenario.ts'
@@ -62,7 +62,7 @@ describe('actors', () => {
   const sent = (seed: number) => {
     const cast = castOf(mixed, seed)
     return Array.from({ length: 300 }, () => {
-      const work = cast.pick().next()
+      const work = cast.pick()()
       if (work !== undefined) accept(work)
       return work === undefined ? 'nothing' : [work.action, work.request.path, work.request.params]
     })
@@ -90,7 +90,7 @@ describe('actors', () => {
   test('a maker quotes every level once, then re-quotes the oldest', () => {
     const cast = castOf('[[actor]]\nkind = "maker"\nlevels = 2\naccounts = [1]', 1)
     const actions = Array.from({ length: 6 }, () => {
-      const work = cast.pick().next()!
+      const work = cast.pick()()!
       accept(work)
       return [work.action, work.request.params?.side]
     })
@@ -106,14 +106,14 @@ describe('actors', () => {
 
   test('a maker has nothing to send while all its quotes are on their way', () => {
     const actor = castOf('[[actor]]\nkind = "maker"\nlevels = 1\naccounts = [1]', 1).pick()
-    expect([actor.next()?.action, actor.next()?.action]).toEqual(['quote', 'quote'])
-    expect(actor.next()).toBeUndefined()
+    expect([actor()?.action, actor()?.action]).toEqual(['quote', 'quote'])
+    expect(actor()).toBeUndefined()
   })
 
   test('a storm fills its burst, cancels all of it, and begins again', () => {
     const actor = castOf('[[actor]]\nkind = "storm"\nburst = 3\naccounts = [1]', 1).pick()
     const actions = Array.from({ length: 8 }, () => {
-      const work = actor.next()!
+      const work = actor()!
       accept(work)
       return work.action
     })
@@ -131,7 +131,7 @@ describe('actors', () => {
       new UsageError('The key file has no account three.'),
     )
     const cast = castOf('[[actor]]\nkind = "taker"', 1)
-    const used = Array.from({ length: 4 }, () => cast.pick().next()!.request.key!.account)
+    const used = Array.from({ length: 4 }, () => cast.pick()()!.request.key!.account)
     expect(used).toEqual(['one', 'two', 'one', 'two'])
   })
 })

@@ -1,5 +1,4 @@
-/** One connection to the WebSocket API: each request is signed, and gets its own answer. */
-
+/** One connection to the WebSocket API: each request gets its own answer. */
 import { type AccountKey, signedParams } from '../load/keys.ts'
 import { Socket } from '../load/streams/socket.ts'
 import type { Answer } from '../load/target.ts'
@@ -31,13 +30,26 @@ export class WsClient {
     this.timeoutMs = timeoutMs
   }
 
+  get isOpen(): boolean {
+    return this.socket?.isOpen === true
+  }
+
+  /** Signed. Never rejects. */
+  send(method: string, params: Params): Promise<Answer> {
+    return this.request(method, () => signedParams(this.key, params))
+  }
+
   /** Never rejects. */
-  async send(method: string, params: Params): Promise<Answer> {
+  query(method: string, params: Params): Promise<Answer> {
+    return this.request(method, () => params)
+  }
+
+  private async request(method: string, params: () => Params): Promise<Answer> {
     try {
       const socket = await this.open()
       const id = ++this.id
       const answer = new Promise<Answer>((resolve) => this.waiting.set(id, resolve))
-      socket.send({ id, method, params: signedParams(this.key, params) })
+      socket.send({ id, method, params: params() })
       const timer = setTimeout(() => this.settle(id, late), this.timeoutMs)
       return await answer.finally(() => clearTimeout(timer))
     } catch (error) {
@@ -51,7 +63,7 @@ export class WsClient {
   }
 
   private async open(): Promise<Socket> {
-    if (this.socket?.isOpen === true) return this.socket
+    if (this.socket !== undefined && this.isOpen) return this.socket
     this.opening ??= Socket.open(
       this.url,
       (frame) => this.take(frame),

@@ -2,16 +2,24 @@
  * One account's orders: makes the requests that place, replace and cancel them, notifies the check of
  * each, and knows which are open by the answers and by the user data stream.
  */
+
 import {
   type Cancel,
   type EndReport,
   isEnded,
   type OrderNotes,
   type Placement,
-} from '../checks/order-check.ts'
-import type { AccountKey } from '../keys.ts'
-import type { Answer } from '../target.ts'
-import type { Work } from './actor.ts'
+} from './checks/order-check.ts'
+import type { AccountKey } from './keys.ts'
+import type { Answer, Request } from './target.ts'
+
+export interface Work {
+  /** What is measured together. */
+  readonly action: string
+  readonly request: Request
+  /** Called once, with whatever came of it. */
+  readonly settle: (answer: Answer) => void
+}
 
 /** Parameters of an order, without those that it adds. */
 export interface Terms {
