@@ -12,6 +12,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { checkpointedBlocks, JournalWalk } from '../../scripts/audit/left-journal.ts'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
@@ -38,6 +39,11 @@ const [output = ''] = process.argv.slice(2)
 const FLAGS = ['--demo', 'off', '--matchers', '2', '--gateways', '1']
 /** Each with a place in the order of its keys. */
 const ACCOUNTS = ['one', 'two', 'three']
+/** A sub-account of the first. */
+const SUB = 'sub'
+const emailOf = (account: string) => `${account}@ringbook.invalid`
+const OUTSIDE = `0x${'a'.repeat(40)}`
+const CAPITAL = '/sapi/v1/capital'
 const SEED = 20_263
 const SEALED_BYTES = 20_000
 const REQUESTS = 60
@@ -48,6 +54,7 @@ const MODES = 'NONE,EXPIRE_TAKER,EXPIRE_MAKER,EXPIRE_BOTH,DECREMENT,TRANSFER'
 const FACTS = [
   ...['start', 'journals', 'asset', 'symbol', 'exchange', 'account', 'key', 'deposit'],
   ...['withdrawal', 'lock', 'placement', 'maintenance', 'operator', 'act'],
+  ...['group', 'chain', 'network'],
 ]
 
 type Params = Readonly<Record<string, string | number>>
@@ -84,6 +91,8 @@ await chance('BNBBTC')
 await auction()
 await safeguard()
 await fund('1')
+await moveCoins('1')
+await stopChain()
 // A stop brings all blocks to LMDB, and so into the snapshot.
 await exchange.stop()
 await exchange.run()
@@ -96,6 +105,8 @@ await tradeShib()
 await tradeBtc()
 await auction()
 await fund('2')
+await route()
+await moveCoins('2')
 await lastDay()
 await exchange.stop('SIGKILL')
 const kept = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-layout-'))
@@ -111,7 +122,9 @@ fs.rmSync(kept, { recursive: true })
 
 /** Facts of every kind. */
 async function openVenue(): Promise<void> {
-  for (const asset of ['BTC', 'USDT', 'BNB', 'SHIB']) await operate('asset-list', { asset })
+  for (const asset of ['BTC', 'USDT', 'BNB', 'SHIB', 'USDC']) {
+    await operate('asset-list', { asset })
+  }
   const list = (base: string, quote: string, rules: object[], matcher: string) =>
     operate('symbol-list', {
       base,
@@ -124,6 +137,7 @@ async function openVenue(): Promise<void> {
   await list('SHIB', 'USDT', filters('0.00000001', '1', '1', '80000000'), '1')
   await list('BNB', 'USDT', filters('1', '1000000', '1', '9000000'), '0')
   await list('BNB', 'BTC', filters('1', '1000000', '1', '9000000'), '1')
+  await list('BTC', 'USDC', filters('0.01', '1000000', '0.00001', '9000'), '0')
   await operate('account-open', { account: 'one', 'trade-group': '7' })
   await operate('account-open', { account: 'two', 'trade-group': '7', maker: '0.0005' })
   await operate('account-open', { account: 'three', maker: '0.001', taker: '0.002' })
@@ -141,8 +155,13 @@ async function openVenue(): Promise<void> {
     'tax-buyer': '0.0002',
     discount: 'on',
   })
+  await operate('account-open', { account: SUB, master: 'one' })
+  await operate('account-open', { account: 'router' })
+  await operate('deposit', { account: 'router', asset: 'USDC', amount: '1000000' })
+  await operate('sor-group', { base: 'BTC', symbols: 'BTCUSDT,BTCUSDC', account: 'router' })
+  await listChains()
   for (const account of ACCOUNTS) {
-    const { rows } = await operate('key-create', { account })
+    const { rows } = await operate('key-create', { account, withdraw: 'on' })
     const { apiKey, secretKey } = rows[0] as unknown as DemoKey
     keys.push({ account, apiKey, secretKey })
     clients.set(account, new SignedClient(exchange.url, keys.at(-1)!))
@@ -266,6 +285,92 @@ async function fund(id: string): Promise<void> {
   })
 }
 
+/** A chain that goes on, and one that is stopped for good, with a memo: what waits there stays as it is. */
+async function listChains(): Promise<void> {
+  await operate('chain-list', { chain: 'ETH', form: 'ethereum', 'block-seconds': '1' })
+  const still = { chain: 'STILL', form: 'tron', 'block-seconds': '1', memo: 'on' }
+  await operate('chain-list', still)
+  const fees = { coin: 'USDT', fee: '4', 'withdraw-min': '10' }
+  await operate('coin-network-list', { ...fees, chain: 'ETH', 'unlock-confirmations': '2' })
+  const slow = { confirmations: '2', 'unlock-confirmations': '10000', 'approval-above': '50' }
+  await operate('coin-network-list', { ...fees, chain: 'STILL', ...slow })
+  await operate('coin-network-list', { coin: 'BTC', chain: 'STILL', 'deposit-min': '1' })
+}
+
+/** Sends an amount from outside to an account's address. */
+async function chainSend(account: string, coin: string, chain: string, amount: string, id = '') {
+  const { rows } = await operate('deposit-address', { account, coin, chain })
+  const { address, memo } = rows[0] as unknown as { address: string; memo: string }
+  await operate('chain-send', { address, memo, coin, chain, amount, id })
+}
+
+type State = Readonly<Record<string, unknown>>
+
+/** Waits until the newest row of a list has the status: blocks come by the clock. */
+async function reached(list: string, status: number, params: Params = {}): Promise<void> {
+  for (;;) {
+    const rows = (await send('one', 'GET', `${CAPITAL}/${list}`, params)) as unknown as State[]
+    if (rows[0]?.status === status) return
+    await setTimeout(100)
+  }
+}
+
+async function withdraw(chain: string, amount: string, withdrawOrderId: string): Promise<string> {
+  const { rows } = await operate('deposit-address', {
+    account: 'two',
+    coin: 'USDT',
+    chain: 'STILL',
+  })
+  const { address } = rows[0] as unknown as { address: string }
+  const to = chain === 'ETH' ? { address: OUTSIDE } : { address, addressTag: '7' }
+  const asked = { coin: 'USDT', network: chain, amount, withdrawOrderId, ...to }
+  return (await send('one', 'POST', `${CAPITAL}/withdraw/apply`, asked)).id as string
+}
+
+/** Over the chain that goes on: a deposit, a withdrawal, transfers, a debt and its payment. */
+async function moveCoins(id: string): Promise<void> {
+  await chainSend('one', 'USDT', 'ETH', '100.5', `deposit-${id}`)
+  await reached('deposit/hisrec', 1, { coin: 'USDT' })
+  await withdraw('ETH', '25', `withdrawal-${id}`)
+  await reached('withdraw/history', 6)
+  await chainSend(SUB, 'USDT', 'ETH', '10')
+  const ofSub = { email: emailOf(SUB) }
+  await reached('sub-account/deposit/history', 1, ofSub)
+  const back = { fromEmail: emailOf(SUB), toEmail: emailOf('one'), asset: 'USDT' }
+  const transfer = '/sapi/v3/sub-account/transfer'
+  await send('one', 'POST', transfer, { ...back, amount: '10', clientTranId: `refill-${id}` })
+  await operate('chain-congest', { chain: 'ETH', blocks: '1' })
+  await operate('chain-reorganise', { chain: 'ETH', blocks: '5', drop: 'on' })
+  await reached('sub-account/deposit/history', 2, ofSub)
+  await operate('chain-congest', { chain: 'ETH', blocks: '0' })
+  await operate('deposit', { account: SUB, asset: 'USDT', amount: '20' })
+  await send('one', 'POST', transfer, { ...back, amount: '1' })
+}
+
+/** Deposits and withdrawals that stay in each state that is not the last one. */
+async function stopChain(): Promise<void> {
+  await chainSend('one', 'BTC', 'STILL', '0.5')
+  await chainSend('one', 'USDT', 'STILL', '30')
+  await reached('deposit/hisrec', 6, { coin: 'USDT' })
+  await operate('chain-stop', { chain: 'STILL' })
+  await chainSend('one', 'USDT', 'STILL', '40')
+  await withdraw('STILL', '20', 'processing')
+  for (const name of ['sent', 'canceled', 'awaits', 'rejected']) {
+    const withdrawal = await withdraw('STILL', '60', name)
+    if (name === 'canceled') await operate('withdrawal-cancel', { id: withdrawal })
+    if (name === 'awaits') await operate('withdrawal-confirm', { id: withdrawal })
+    if (name === 'rejected') await operate('withdrawal-reject', { id: withdrawal })
+  }
+}
+
+/** An order that takes in the book of another symbol. */
+async function route(): Promise<void> {
+  const order = { ...LIMIT, quantity: '0.25', price: 30_000 }
+  await operate('deposit', { account: 'two', asset: 'USDC', amount: '20000' })
+  await send('two', 'POST', 'order', { ...order, symbol: 'BTCUSDC', side: 'BUY', price: 60_000 })
+  await send('one', 'POST', 'sor/order', { ...order, symbol: 'BTCUSDT', side: 'SELL' })
+}
+
 /** Every type and list under every mode of prevention; refusals are no matter. */
 async function chance(symbol: string): Promise<void> {
   for (let round = 0; round < REQUESTS; round++) {
@@ -360,12 +465,13 @@ function exportJournals(): void {
 
 async function recordAnswers(): Promise<void> {
   const answers: Asked[] = []
-  for (const query of marketQueries(Date.now())) {
+  const endMs = Date.now()
+  for (const query of marketQueries(endMs)) {
     const response = await fetch(`${exchange.url}${query.target}`)
     answers.push({ ...query, body: await response.json() })
   }
   for (const account of ACCOUNTS) {
-    for (const query of accountQueries) {
+    for (const query of accountQueries(endMs)) {
       const { body } = await clients.get(account)!.send('GET', query.target, query.params)
       answers.push({ ...query, account, body })
     }

@@ -10,7 +10,8 @@ export interface Asked {
   readonly body: unknown
 }
 
-const SYMBOLS = ['BTCUSDT', 'SHIBUSDT', 'BNBUSDT', 'BNBBTC']
+const HOUR_MS = 60 * 60 * 1000
+const SYMBOLS = ['BTCUSDT', 'SHIBUSDT', 'BNBUSDT', 'BNBBTC', 'BTCUSDC']
 const INTERVALS = ['1s', '1m', '1h', '1d', '1M']
 
 const ofSymbols = (queries: (symbol: string) => readonly string[]) => SYMBOLS.flatMap(queries)
@@ -37,7 +38,8 @@ interface Query {
 }
 const query = (target: string, params: Query['params'] = {}): Query => ({ target, params })
 
-export const accountQueries: readonly Query[] = [
+/** `endMs` is behind the last deposit and withdrawal. */
+export const accountQueries = (endMs: number): readonly Query[] => [
   query('/api/v3/account'),
   query('/api/v3/openOrders'),
   query('/api/v3/openOrderList'),
@@ -53,6 +55,10 @@ export const accountQueries: readonly Query[] = [
   query('/ringbook/v1/protection'),
   query('/sapi/v1/asset/assetDistributionHistory'),
   query('/sapi/v1/capital/config/getall'),
+  ...['capital/deposit/hisrec', 'capital/withdraw/history', 'sub-account/universalTransfer'].map(
+    (list) =>
+      query(`/sapi/v1/${list}`, { startTime: String(endMs - HOUR_MS), endTime: String(endMs) }),
+  ),
 ]
 
 export const operatorQueries: readonly {
