@@ -27,12 +27,11 @@ import {
   timeInForceOf,
   typeOf,
 } from '../../base/codes.ts'
-import type { Int64 } from '../../base/int64.ts'
+import { type Int64, isMore, product } from '../../base/int64.ts'
 import { baseAtomsOf, Notional } from '../../base/notional.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
-import type { DepthView } from '../../core/views/depth.ts'
+import { Lots, QuoteAtoms, type SymbolId, Ticks } from '../../base/units.ts'
 import { noExtras, type OrderExtras } from '../../layout/order.gen.ts'
-import type { ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
+import type { ExchangeSpec, SymbolGroup, SymbolSpec } from '../../market/listing.ts'
 import type { Context, Request } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { labelNames, type OrderLabel } from '../order-labels.ts'
@@ -189,7 +188,7 @@ export function draftRouted(request: Request, context: Context): OrderDraft | Fa
   if (draft instanceof Fault) return draft
   const { spec, terms } = draft
   const type = typeOf(terms)
-  if (!context.groups.some(({ symbols }) => symbols.includes(spec.id))) return notSupported('SOR')
+  if (groupOf(spec, context) === undefined) return notSupported('SOR')
   if (type !== OrderType.LIMIT && type !== OrderType.MARKET) return notSupported(typeLabels[type]!)
   return { ...draft, terms: terms | ROUTED }
 }
@@ -389,11 +388,12 @@ function amountFault(draft: OpenDraft, units: Int64): Fault | undefined {
 
 function marketFault(
   draft: OpenDraft,
-  { quantity, stopPrice }: OrderFields,
+  fields: OrderFields,
   { params, nowMs }: Request,
   context: Context,
 ): Fault | undefined {
   const { spec } = draft
+  const { quantity, stopPrice } = fields
   if (quantity === undefined) return undefined
   const units = params.units(quantity)!
   if (units === 0) return new Fault('INVALID_QUANTITY')
@@ -401,16 +401,33 @@ function marketFault(
   if (lots instanceof Fault) return lots
   draft.lots = lots
   const stopUnits = (stopPrice === undefined ? undefined : params.units(stopPrice)) ?? 0
-  const untradedTicks =
-    bestAcross(context.depth(spec.id), sideOf(draft.terms)) || stepsIn(stopUnits, spec.tickUnits)
+  const group = fields === routedOrder.fields ? groupOf(spec, context) : undefined
+  const untradedUnits =
+    bestAcross(group?.symbols ?? [spec.id], sideOf(draft.terms), context) ||
+    product(stepsIn(stopUnits, spec.tickUnits), spec.tickUnits)
   const reference = context.reference(spec.id).unitsAt(nowMs)
   const tape = context.tape(spec.id)
-  return marketNotionalFault(spec, lots, tape, nowMs, Ticks(untradedTicks), reference)
+  return marketNotionalFault(spec, lots, tape, nowMs, untradedUnits, reference)
 }
 
-/** Returns the price that a MARKET order of the side would meet first; 0 where nothing rests. */
-const bestAcross = (depth: DepthView, side: Side): Ticks =>
-  side === Side.BUY ? depth.bestAskTicks : depth.bestBidTicks
+/**
+ * Returns the price that a MARKET order of the side would meet first in these books, in 10^-8 of the quote asset; 0 where
+ * nothing rests.
+ */
+function bestAcross(books: readonly SymbolId[], side: Side, context: Context): Int64 {
+  let best: Int64 = 0
+  for (const id of books) {
+    const { bestAskTicks, bestBidTicks } = context.depth(id)
+    const ticks = side === Side.BUY ? bestAskTicks : bestBidTicks
+    const units = product(ticks, context.symbols[id]!.tickUnits)
+    const isBetter = side === Side.BUY ? isMore(best, units) : isMore(units, best)
+    if (units !== 0 && (best === 0 || isBetter)) best = units
+  }
+  return best
+}
+
+const groupOf = ({ id }: SymbolSpec, { groups }: Context): SymbolGroup | undefined =>
+  groups.find(({ symbols }) => symbols.includes(id))
 
 function limitFault(
   draft: OpenDraft,

@@ -14,7 +14,6 @@ import { MAX_ASSET } from '../../market/filter-spec.ts'
 import type { ExchangeSpec, NotionalRule, SymbolSpec } from '../../market/listing.ts'
 import { brokenMarketRule } from '../../market/market-notional.ts'
 import {
-  type AveragePrice,
   isWithinPercent,
   MULTIPLIER_UNIT,
   multipliersOf,
@@ -112,7 +111,7 @@ export function quoteAmountFault(spec: SymbolSpec, quoteAtoms: QuoteAtoms): Faul
 
 /**
  * Checks a MARKET order by quantity: its lots at the reference price, or else at the average price. Before the first
- * trade there is no average, and `untradedTicks` stands for it; 0, where nothing tells a price, passes: the engine
+ * trade there is no average, and `untradedUnits` stand for it; 0, where nothing tells a price, passes: the engine
  * refuses a MARKET order that meets no book.
  */
 export function marketNotionalFault(
@@ -120,21 +119,20 @@ export function marketNotionalFault(
   lots: Lots,
   tape: Tape,
   nowMs: Ms,
-  untradedTicks: Ticks,
+  untradedUnits: Int64,
   referenceUnits: Int64 = NO_PRICE,
 ): Fault | undefined {
   const reference = referenceAverage(spec.tickUnits, referenceUnits)
   const broken = brokenMarketRule(
     spec,
     lots,
-    (minutes) => reference ?? tape.averagePrice(minutes, nowMs) ?? untraded(untradedTicks),
+    (minutes) =>
+      reference ??
+      tape.averagePrice(minutes, nowMs) ??
+      referenceAverage(spec.tickUnits, untradedUnits || NO_PRICE),
   )
   return broken && worthFault(spec, broken)
 }
-
-/** The reference price of a symbol in ticks, as averages are; undefined where there is none. */
-const untraded = (ticks: Ticks): AveragePrice | undefined =>
-  ticks > 0 ? { tickLots: BigInt(ticks), lots: 1n } : undefined
 
 /**
  * Checks PERCENT_PRICE and PERCENT_PRICE_BY_SIDE of a limit price, by the reference price, or else by the average.

@@ -184,7 +184,7 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
     [0, 1, undefined],
   ])('before any trade a MARKET by quantity is judged at %s ticks', (ticks, lots, result) => {
     const tape = new Tape(btcusdt)
-    const fault = marketNotionalFault(btcusdt, Lots(lots), tape, NOW_MS, Ticks(ticks))
+    const fault = marketNotionalFault(btcusdt, Lots(lots), tape, NOW_MS, ticks * btcusdt.tickUnits)
     expect(nameOf(fault)).toBe(result)
   })
 
@@ -197,7 +197,7 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
   ])('a MARKET by quantity is judged at the reference price of %s', (reference, lots, result) => {
     const tape = new Tape(btcusdt)
     tape.begin(Ticks(1))
-    const at = [btcusdt, Lots(lots), tape, NOW_MS, Ticks(1)] as const
+    const at = [btcusdt, Lots(lots), tape, NOW_MS, btcusdt.tickUnits] as const
     expect(nameOf(marketNotionalFault(...at, reference))).toBe(result)
     expect(nameOf(marketNotionalFault(...at, NO_PRICE))).toBe('NOTIONAL')
   })
@@ -227,7 +227,7 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
           const atoms = value * BigInt(lots) * BigInt(btcusdt.atomsPerTickLot)
           const fails = atoms < BigInt(atLeast) * volume
           // The average stands before what an empty tape would be judged by.
-          const result = marketNotionalFault(btcusdt, Lots(lots), tape, NOW_MS, Ticks(1))
+          const result = marketNotionalFault(btcusdt, Lots(lots), tape, NOW_MS, btcusdt.tickUnits)
           expect(result === undefined).toBe(!fails)
         },
       ),

@@ -260,6 +260,19 @@ test("a match across symbols is none of the order with the maker's id in the tak
   expect(await matchesOf(1)).toEqual([])
 })
 
+test('MIN_NOTIONAL of a MARKET order goes by the best price of the group before the first trade', async () => {
+  for (const [symbol, price] of [
+    ['BTCUSDT', 9_000],
+    ['BTCUSDC', 1_000],
+  ] as const) {
+    await send('bob', 'POST', 'order', { symbol, side: 'SELL', ...limit, quantity: 1, price })
+  }
+  const market = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET' }
+  const buy = (quantity: number) => send('alice', 'POST', 'sor/order', { ...market, quantity })
+  expect(await buy(0.004)).toMatchObject({ code: -1013, msg: 'Filter failure: MIN_NOTIONAL' })
+  expect(await buy(0.005)).toMatchObject({ status: 'FILLED', cummulativeQuoteQty: '5.00000000' })
+})
+
 test('an export has each allocation, whose commission the exchange received', async () => {
   const admin = { data: exchange.folder, adminPort: Number(new URL(exchange.adminUrl).port) }
   await act(admin, 'account-fees', { account: 'alice', maker: '0', taker: '0.001' })
