@@ -33,7 +33,7 @@ const PROGRAMS = [
   /^scripts\/siege\/(generator|sink)\.ts$/,
   /^scripts\/load\/watch\.thread\.ts$/,
   /^scripts\/site\/site\.ts$/,
-  /^bench\/main\.ts$/,
+  /^bench\/(main|tune)\.ts$/,
   /^bench\/console\/market-mover\.ts$/,
   /^bench\/micro\/\w+-peer\.ts$/,
   /^bench\/wire\/(assembled|hello|publisher|recovery-peer)\.ts$/,

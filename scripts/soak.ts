@@ -1,7 +1,7 @@
 /**
  * `npm run soak -- --hours 8 [--rate 20]`: hours of ordinary use of a separate exchange
  * (soak/soak.ts), with a sample of memory, handles and files now and then. It ends with slopes per hour
- * against their bounds, as one line of JSON; Ctrl-C ends it early. Samples stay in its folder
+ * against their bounds, as one line of JSON, and a plot; Ctrl-C ends it early. Samples stay in its folder
  * as lines of JSON: `--evaluate FOLDER` evaluates those of a run that was cut. Exit code 1 when a bound is
  * broken or anything acknowledged is lost.
  */
@@ -13,9 +13,11 @@ import { keepRun } from './benchmarks/kept-runs.ts'
 import { checkWritable, readFlags, runTool, wholeNumber } from './command-line/tool.ts'
 import { SEED_FLAG, seedOf } from './command-line/trial.ts'
 import { UsageError } from './command-line/usage-error.ts'
+import { pictureOf } from './soak/picture.ts'
 import { keptOf, readReport, textOf } from './soak/report.ts'
 import { SAMPLES, Soak } from './soak/soak.ts'
 
+const KEPT_PICTURE = 'docs/pictures/soak.svg'
 const RATE_MAX = 100
 /** Size of the small disk: the reserve and a start; then for each request for an order a second in an hour. */
 const DISK_MIB = 1_536
@@ -29,7 +31,7 @@ const tool = {
     rate: { value: 'N', about: `Requests for orders a second, at most ${RATE_MAX}`, default: '20' },
     folder: {
       value: 'FOLDER',
-      about: 'For samples, log and backups; a temporary one without it',
+      about: 'For samples, log, plot and backups; a temporary one without it',
     },
     data: { value: 'FOLDER', about: 'A new data folder; on a small disk of its own without it' },
     'disk-mb': {
@@ -39,7 +41,7 @@ const tool = {
     },
     seed: SEED_FLAG,
     evaluate: { value: 'FOLDER', about: 'Evaluates the samples of an earlier run instead' },
-    keep: { about: 'Keeps the result in bench/kept' },
+    keep: { about: 'Keeps the result in bench/kept and the plot in docs/pictures' },
   },
 } as const
 
@@ -90,15 +92,18 @@ function folderOf(given: string | undefined): string {
 function evaluate(folder: string, isKept: boolean): boolean {
   const file = path.join(folder, SAMPLES)
   if (!fs.existsSync(file)) throw new UsageError(`${folder} has no ${SAMPLES}.`)
-  const report = readReport(file)
+  const { log, report } = readReport(file)
+  const picture = path.join(folder, 'soak.svg')
+  fs.writeFileSync(picture, pictureOf(log))
   if (isKept) {
     keepRun(
       'soak',
       ['--hours', String(report.hours), '--rate', String(report.rate)],
       keptOf(report),
     )
+    fs.copyFileSync(picture, KEPT_PICTURE)
   }
-  process.stdout.write(`${textOf(report)}${JSON.stringify(report)}\n`)
+  process.stdout.write(`${textOf(report)}${picture}\n${JSON.stringify(report)}\n`)
   return report.isWell
 }
 

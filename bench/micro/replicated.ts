@@ -2,9 +2,9 @@
  * `npm run bench -- replicated [--blocks N] [--seconds 8] [--turns 3] [--port 18450]`: what a quorum
  * costs, on three servers of PostgreSQL that share this machine and its disk. First a block: time of an
  * insert with its fence, and the processor time of this process and of the servers; beside it, in turns, a
- * flush of the same bytes to a file. Then orders of 64 connections, `flushed` and `replicated` in turns: at 2,000/s in an
- * open loop, and as many as each does. For each rate it gives the processor time of generator, exchange and servers, which
- * share this machine.
+ * flush of the same bytes to a file. Next several blocks, one of each matcher, in one call. Then orders of
+ * 64 connections, `flushed` and `replicated` in turns: at 2,000/s in an open loop, and as many as each does.
+ * For each rate it gives the processor time of generator, exchange and servers, which share this machine.
  */
 
 import fs from 'node:fs'
@@ -23,6 +23,10 @@ const BLOCK_BYTES = [256, 1_024, 4_096, 16_384]
 /** Figures are of this size: some orders. */
 const FIGURE_BYTES = 1_024
 const EPOCH = 1
+/** Matchers that offer blocks at once. */
+const MATCHERS = [1, 2, 4, 8, 16]
+/** Their journals are behind those of the single blocks. */
+const FIRST_JOURNAL = BLOCK_BYTES.length
 
 const CONNECTIONS = 64
 const ORDERS_PER_SECOND = 2_000
@@ -47,6 +51,7 @@ export async function run(settings: Settings): Promise<BenchResult> {
     await quorum.prepare()
     await quorum.takeLead(undefined, { epoch: EPOCH, member: 'bench', address: '' })
     const { ratios, figures } = await measure(quorum, servers, file, settings.blocks)
+    await measureMatchers(quorum, settings.blocks)
     return { ratios, figures: { ...figures, ...(await measureOrders(servers, settings)) } }
   } finally {
     await quorum.close()
@@ -101,6 +106,35 @@ async function measure(
   fs.closeSync(handle)
   printTable('Blocks on a quorum: three servers, one of two standbys confirms', rows)
   return { ratios: { insertOverFlush: figures.insertP50Ms! / figures.flushP50Ms! }, figures }
+}
+
+/** Calls with a block of each of several matchers, in turns. */
+async function measureMatchers(quorum: PostgresQuorum, calls: number): Promise<void> {
+  const ends = new Map<number, QuorumPoint>()
+  const times = MATCHERS.map(() => [] as number[])
+  let watermark = 0
+  for (let call = 0; call < calls; call++) {
+    for (const [at, matchers] of MATCHERS.entries()) {
+      const blocks = Array.from({ length: matchers }, (_, matcher) => {
+        const journal = FIRST_JOURNAL + matcher
+        const end = ends.get(journal) ?? NO_POINT
+        const block = blockOf(journal, end.position + 1, end, FIGURE_BYTES)
+        ends.set(journal, block)
+        return block
+      })
+      const beganMs = performance.now()
+      watermark = await quorum.append(EPOCH, blocks, watermark)
+      times[at]!.push(performance.now() - beganMs)
+    }
+  }
+  printTable('Blocks of several matchers in one call', [
+    ['blocks', 'insert p50 ms', 'p99 ms'],
+    ...MATCHERS.map((matchers, at) => [
+      matchers,
+      quantile(times[at]!, 0.5),
+      quantile(times[at]!, 0.99),
+    ]),
+  ])
 }
 
 /** Orders at both durabilities, in turns. */

@@ -68,6 +68,17 @@ const measures = {
   events: (bench: RingBench) => bench.events(),
 }
 
+/** The way there and back between two threads: of who looks in every turn, and of who sleeps. */
+export async function measureHop(): Promise<Readonly<Record<'polling' | 'sleeping', Latency>>> {
+  const bench = new RingBench()
+  try {
+    const polling = await bench.ping(bench.awaitPolling)
+    return { polling, sleeping: await bench.ping(bench.awaitSleeping) }
+  } finally {
+    await bench.close()
+  }
+}
+
 interface Latency {
   readonly p50Us: number
   readonly p99Us: number

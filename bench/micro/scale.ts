@@ -38,6 +38,7 @@ export const flags = {
 } as const satisfies Flags
 
 type Settings = SettingsOf<typeof flags>
+export type ScaleOptions = Pick<Settings, 'rounds' | 'commands' | 'accounts' | 'matchers'>
 
 export async function run(settings: Settings): Promise<BenchResult> {
   if (settings.gateways > 0) return runGateways(settings)
@@ -61,8 +62,8 @@ export async function run(settings: Settings): Promise<BenchResult> {
 }
 
 /** Commands per second of one matcher, and of all together: medians of turns. */
-async function measureScale(
-  options: Settings,
+export async function measureScale(
+  options: ScaleOptions,
 ): Promise<{ readonly alone: number; readonly together: number }> {
   // The workload's accounts are halves of ours: one that buys, one that sells.
   const accounts = Math.ceil(options.accounts / 2)

@@ -36,7 +36,15 @@ export interface PlanAccounts {
 
 export const SYMBOL = 'BTCUSDT'
 
-const QUANTITY_DECIMALS = 5
+/** A symbol of the demo whose prices have two decimals, and the decimals of its quantities. */
+export interface PlanSymbol {
+  readonly name: string
+  readonly quantityDecimals: number
+}
+
+const ONLY: PlanSymbol = { name: SYMBOL, quantityDecimals: 5 }
+/** Two symbols that matchers are dealt in turn, for plans in which both are equally busy. */
+export const TWO_SYMBOLS: readonly PlanSymbol[] = [ONLY, { name: 'ETHUSDT', quantityDecimals: 4 }]
 /** The share of orders that fill on arrival is 1 / (MAKERS_PER_TAKER + 1). */
 export const MAKERS_PER_TAKER = 3
 export const FILL_SHARE = 1 / (MAKERS_PER_TAKER + 1)
@@ -67,37 +75,57 @@ const holderOf = ({ holders }: PlanAccounts, order: number): string =>
   holders[order % holders.length]!
 
 /**
- * Orders of the maker that do not meet: `count` of them, half on each side, over twice
+ * Orders of the maker that do not meet: `count` of them on each symbol, half on each side, over twice
  * the band's width. They are the resting depth, and they see to it that a taker always finds a maker.
  */
-export function restingPlan(accounts: PlanAccounts, count: number): string {
+export function restingPlan(
+  accounts: PlanAccounts,
+  count: number,
+  symbols: readonly PlanSymbol[] = [ONLY],
+): string {
   const prng = new Prng(SEED)
   const lines = keyLines(accounts)
   for (let i = 0; i < count; i++) {
     const sign = i % 2 === 0 ? -1 : 1
-    const ticks = Ticks(MIDDLE_TICKS + sign * prng.between(1, 2 * BAND_TICKS))
-    const order = { side: sideOf(sign), ticks, lots: Lots(makerLots(prng)) }
-    lines.push(orderLine(accounts, accounts.maker, order))
+    for (const symbol of symbols) {
+      const ticks = Ticks(MIDDLE_TICKS + sign * prng.between(1, 2 * BAND_TICKS))
+      const order = { symbol, side: sideOf(sign), ticks, lots: Lots(makerLots(prng)) }
+      lines.push(orderLine(accounts, accounts.maker, order))
+    }
   }
   return text(lines)
 }
 
-/** Orders that go round for ever; `rounds` × 2 × (MAKERS_PER_TAKER + 1) of them. */
-export function tradingPlan(accounts: PlanAccounts, rounds: number): string {
+/**
+ * Orders that go round for ever; `rounds` × 2 × (MAKERS_PER_TAKER + 1) of them, each round on the next
+ * of the symbols.
+ */
+export function tradingPlan(
+  accounts: PlanAccounts,
+  rounds: number,
+  symbols: readonly PlanSymbol[] = [ONLY],
+): string {
   const prng = new Prng(SEED + 1)
   const lines = keyLines(accounts)
   for (let round = 0; round < rounds; round++) {
+    const symbol = symbols[round % symbols.length]!
     for (const sign of [-1, 1]) {
       let brought = 0
       for (let i = 0; i < MAKERS_PER_TAKER; i++) {
         const lots = makerLots(prng)
         const ticks = Ticks(MIDDLE_TICKS + sign * prng.between(1, BAND_TICKS))
-        const making = { side: sideOf(sign), ticks, lots: Lots(lots) }
-        lines.push(orderLine(accounts, accounts.maker, making))
+        lines.push(
+          orderLine(accounts, accounts.maker, {
+            symbol,
+            side: sideOf(sign),
+            ticks: Ticks(ticks),
+            lots: Lots(lots),
+          }),
+        )
         brought += lots
       }
       const ticks = Ticks(MIDDLE_TICKS + sign * BAND_TICKS)
-      const taking = { side: sideOf(-sign), ticks, lots: Lots(brought) }
+      const taking = { symbol, side: sideOf(-sign), ticks, lots: Lots(brought) }
       lines.push(orderLine(accounts, accounts.taker, taking))
     }
   }
@@ -117,12 +145,14 @@ export function batchPlan(accounts: PlanAccounts, rounds: number): string {
       const reach = Ticks(MIDDLE_TICKS + sign * BAND_TICKS)
       const side = sideOf(sign)
       const made = Array.from({ length: BATCHED * MAKERS_PER_TAKER }, () => ({
+        symbol: ONLY,
         side,
         lots: Lots(makerLots(prng)),
         ticks: Ticks(MIDDLE_TICKS + sign * prng.between(1, BAND_TICKS)),
       }))
       const brought = made.reduce((total, { lots }) => total + lots, 0)
       const taken = Array.from({ length: BATCHED }, (_, i) => ({
+        symbol: ONLY,
         side: sideOf(-sign),
         ticks: reach,
         lots: Lots(Math.floor((brought + i) / BATCHED)),
@@ -155,7 +185,7 @@ export function namedPlan(accounts: PlanAccounts, name: string, count: number): 
   for (let i = 0; i < count; i++) {
     const sign = i % 2 === 0 ? -1 : 1
     const ticks = Ticks(MIDDLE_TICKS + sign * prng.between(4 * BAND_TICKS, 40 * BAND_TICKS))
-    const order = { side: sideOf(sign), ticks, lots: Lots(MAKER_LOTS[0]) }
+    const order = { symbol: ONLY, side: sideOf(sign), ticks, lots: Lots(MAKER_LOTS[0]) }
     lines.push(orderLine(accounts, holderOf(accounts, i), order, `${name}-${i}`))
   }
   return text(lines)
@@ -199,19 +229,21 @@ function makerLots(prng: Prng): number {
 }
 
 interface PlanOrder {
+  readonly symbol: PlanSymbol
   readonly side: 'BUY' | 'SELL'
   readonly ticks: Ticks
   readonly lots: Lots
 }
 
-function orderOf({ side, ticks, lots }: PlanOrder) {
+function orderOf({ symbol, side, ticks, lots }: PlanOrder) {
+  const { name, quantityDecimals } = symbol
   return {
-    symbol: SYMBOL,
+    symbol: name,
     side,
     type: 'LIMIT',
     timeInForce: 'GTC',
     price: (ticks / 100).toFixed(2),
-    quantity: (lots / 10 ** QUANTITY_DECIMALS).toFixed(QUANTITY_DECIMALS),
+    quantity: (lots / 10 ** quantityDecimals).toFixed(quantityDecimals),
   }
 }
 

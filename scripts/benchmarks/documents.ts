@@ -92,6 +92,7 @@ function soakTable(): string {
   return [
     `${figures.number('hours')} hours on ${run.machine}, ${run.day}: ${counts}; ${kept}.`,
     ['| what | growth | bound |', '|---|---|---|', ...rows].join('\n'),
+    '![Memory, files, handles and latencies over time](pictures/soak.svg)',
   ].join('\n\n')
 }
 

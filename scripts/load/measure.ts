@@ -4,7 +4,12 @@
  * which a connection took it. Between them the generator is late, or waits for a free connection. And how requests
  * were answered.
  */
-import { build, type Histogram } from 'hdr-histogram-js'
+import {
+  build,
+  decodeFromCompressedBase64,
+  encodeIntoCompressedBase64,
+  type Histogram,
+} from 'hdr-histogram-js'
 
 const MICROSECONDS_MAX = 600_000_000
 /** Significant digits of the whole load's histogram, and of those of the hundreds of intervals. */
@@ -60,6 +65,29 @@ export interface ActionMeasure {
 /** How a request went. LIMITED: refused by a rate limit. FAILED: never answered, or by 5xx. */
 export type OutcomeKind = 'answered' | 'refused' | 'limited' | 'failed'
 
+/** All of a measure, as it can be sent to another thread; histograms are in their own coding. */
+export interface MeasureState {
+  readonly pieceMs: number
+  readonly due: number
+  readonly done: number
+  readonly withheld: number
+  readonly all: string
+  readonly service: string
+  readonly lateness: string
+  readonly queued: string
+  readonly actions: readonly {
+    readonly action: string
+    readonly latencies: string
+    readonly outcomes: readonly (readonly [outcome: string, count: number])[]
+  }[]
+  readonly pieces: readonly {
+    readonly due: number
+    readonly withheld: number
+    readonly kinds: Readonly<Record<OutcomeKind, number>>
+    readonly latencies: string
+  }[]
+}
+
 /** When the generator came to a request, and when a connection took it, ms after the start. */
 export interface Way {
   readonly begunMs: number
@@ -82,7 +110,7 @@ export class Measure {
   private readonly all = histogram(DIGITS)
   private readonly actionsByName = new Map<string, Action>()
   private readonly pieces: Piece[] = []
-  private readonly pieceMs: number
+  private pieceMs: number
   /** How late the generator itself was in sending. */
   private readonly latenessHistogram = histogram(DIGITS)
   private readonly queuedHistogram = histogram(DIGITS)
@@ -93,6 +121,14 @@ export class Measure {
 
   constructor(durationMs: number) {
     this.pieceMs = 1000 * Math.max(1, Math.ceil(durationMs / 1000 / INTERVALS_WANTED))
+  }
+
+  /** Several measures of the same duration in one; at least one. */
+  static of(states: readonly MeasureState[]): Measure {
+    const measure = new Measure(0)
+    measure.pieceMs = states[0]!.pieceMs
+    for (const state of states) measure.add(state)
+    return measure
   }
 
   /** Requests that were sent and have not come to an end. */
@@ -140,6 +176,54 @@ export class Measure {
     const { answered, refused, limited, failed } = this.counts()
     const { p50, p99 } = this.recent()
     return { answered, waiting: this.inFlight, p50, p99, errors: refused + limited + failed }
+  }
+
+  state(): MeasureState {
+    return {
+      pieceMs: this.pieceMs,
+      due: this.due,
+      done: this.doneCount,
+      withheld: this.withheldTotal,
+      all: encoded(this.all),
+      service: encoded(this.serviceHistogram),
+      lateness: encoded(this.latenessHistogram),
+      queued: encoded(this.queuedHistogram),
+      actions: [...this.actionsByName].map(([action, { latencies, outcomes }]) => ({
+        action,
+        latencies: encoded(latencies),
+        outcomes: [...outcomes],
+      })),
+      pieces: this.pieces.map(({ due, withheld, kinds, latencies }) => ({
+        due,
+        withheld,
+        kinds: { ...kinds },
+        latencies: encoded(latencies),
+      })),
+    }
+  }
+
+  private add(state: MeasureState): void {
+    this.due += state.due
+    this.doneCount += state.done
+    this.withheldTotal += state.withheld
+    this.all.add(decoded(state.all))
+    this.serviceHistogram.add(decoded(state.service))
+    this.latenessHistogram.add(decoded(state.lateness))
+    this.queuedHistogram.add(decoded(state.queued))
+    for (const { action, latencies, outcomes } of state.actions) {
+      const own = this.action(action)
+      own.latencies.add(decoded(latencies))
+      for (const [outcome, count] of outcomes) {
+        own.outcomes.set(outcome, (own.outcomes.get(outcome) ?? 0) + count)
+      }
+    }
+    for (const [index, { due, withheld, kinds, latencies }] of state.pieces.entries()) {
+      const piece = this.piece(index * this.pieceMs)
+      piece.due += due
+      piece.withheld += withheld
+      for (const kind of Object.keys(kinds) as OutcomeKind[]) piece.kinds[kind] += kinds[kind]
+      piece.latencies.add(decoded(latencies))
+    }
   }
 
   total(): Latency {
@@ -215,6 +299,9 @@ export class Measure {
     return this.pieces[index]!
   }
 }
+
+const encoded = (of: Histogram): string => encodeIntoCompressedBase64(of)
+const decoded = (text: string): Histogram => decodeFromCompressedBase64(text, 32, false)
 
 const microseconds = (ms: number): number =>
   Math.min(MICROSECONDS_MAX, Math.max(0, Math.round(ms * 1000)))

@@ -20,14 +20,27 @@ export interface Options {
   readonly report: string
   readonly seed: number
   readonly connections: number
+  /** That send, each with an equal share of the rate. */
+  readonly threads: number
   readonly timeoutMs: number
   readonly inFlightMax: number
   /** Whether nothing is sent while the target demands a pause. */
   readonly honorsLimits: boolean
   /** Conditions under which the load fails. */
   readonly thresholds: readonly Threshold[]
+  /** Port of the page that shows the load while it runs; 0 for none. */
+  readonly livePort: number
   /** Whether an exchange is started for the load, and stopped after it. */
   readonly isOwnExchange: boolean
+  /** Whether the report's page is opened in a browser. */
+  readonly isOpened: boolean
+}
+
+/** Two reports to be compared, instead of a load. */
+export interface Comparison {
+  readonly compared: readonly [string, string]
+  readonly report: string
+  readonly isOpened: boolean
 }
 
 const RATE_MAX = 1_000_000
@@ -36,7 +49,8 @@ const SECONDS_MAX = 604_800
 export const helpText = `Loads an exchange that speaks this API, and checks its answers meanwhile.
 
 Usage: npm run load -- --keys FILE --scenario NAME --rate N [flags]
-       npm run load -- --own-exchange
+       npm run load -- --own-exchange [--open]
+       npm run load -- --compare BEFORE.json,AFTER.json
 
   --url URL          The target (default http://127.0.0.1:8080).
   --ws-api URL       Its WebSocket API (default: the target's /ws-api/v3).
@@ -48,11 +62,15 @@ Usage: npm run load -- --keys FILE --scenario NAME --rate N [flags]
   --ramp FROM-TO     from one rate to the other, until the target does not hold it.
   --seconds S        How long (default 30).
   --warm-up S        How long before that, shown apart from the rest (default 5; 0 for none).
-  --report DIR       Where report.json and report.html are written (default ./load-report).
+  --report DIR       Where report.json, .html and .csv are written (default ./load-report).
   --fail-if A,B      Conditions under which it fails: p99>20ms, refused>1%, failed>0, rate<1000/s.
+  --live PORT        Show the load in a page on this port of the machine while it runs.
   --own-exchange     Start an exchange, load it and stop it; by default with mixed at 500/s.
+  --open             Open the report in a browser at the end.
+  --compare A,B      Compare two report.json in one page, compare.html, instead of a load.
   --seed N           Of what the actors decide (default 1).
   --connections N    HTTP connections (default 64).
+  --threads N        Threads that send, each with its share of the rate (default 1).
   --timeout S        How long an answer is waited for, seconds (default 10).
   --in-flight N      Requests that may wait for answers before arrivals are left out (default 10000).
   --honor-limits    Send nothing while the target asks for a pause (429, 418).
@@ -93,11 +111,14 @@ export function readOptions(args: string[]): Options | undefined {
     report: values.report,
     seed: integer('seed', values.seed, 2 ** 32),
     connections: integer('connections', values.connections, 10_000),
+    threads: integer('threads', values.threads, 64),
     timeoutMs: 1000 * number('timeout', values.timeout, 3_600),
     inFlightMax: integer('in-flight', values['in-flight'], 1_000_000),
     honorsLimits: switches.has('honor-limits'),
     thresholds: readThresholds(values['fail-if'] ?? ''),
+    livePort: values.live === undefined ? 0 : integer('live', values.live, 65_535),
     isOwnExchange,
+    isOpened: switches.has('open'),
   }
 }
 
@@ -108,6 +129,22 @@ const ownDefaults = ({ ramp }: Partial<Values>): Partial<Values> => ({
   ...(ramp === undefined ? { rate: '500' } : {}),
 })
 
+/** Undefined without --compare. Throws UsageError. */
+export function readComparison(args: string[]): Comparison | undefined {
+  const { flags, switches } = readCommandLine(args, grammar, UsageError)
+  const files = flags.get('compare')
+  if (files === undefined || switches.has('help')) return undefined
+  const [before = '', after = '', ...more] = files.split(',')
+  const report = flags.get('report') ?? usual.report
+  const isOpened = switches.has('open')
+  if (before !== '' && after !== '' && more.length === 0) {
+    return { compared: [before, after], report, isOpened }
+  }
+  throw new UsageError(
+    '--compare must name two reports, such as before/report.json,after/report.json.',
+  )
+}
+
 const usual = {
   url: 'http://127.0.0.1:8080',
   seconds: '30',
@@ -115,17 +152,19 @@ const usual = {
   report: './load-report',
   seed: '1',
   connections: '64',
+  threads: '1',
   timeout: '10',
   'in-flight': '10000',
 }
 const unset = [
-  ...(['ws-api', 'streams', 'keys', 'scenario', 'symbols', 'rate', 'ramp', 'fail-if'] as const),
+  ...(['ws-api', 'streams', 'keys', 'scenario', 'symbols', 'rate', 'ramp'] as const),
+  ...(['fail-if', 'live', 'compare'] as const),
 ] as const
 const grammar = {
   mayRepeat: true,
   flags: [...Object.keys(usual), ...unset],
   lists: ['fail-if'],
-  switches: ['help', 'honor-limits', 'own-exchange'],
+  switches: ['help', 'honor-limits', 'own-exchange', 'open'],
 }
 
 type Values = typeof usual & { readonly [Name in (typeof unset)[number]]?: string }

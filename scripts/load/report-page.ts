@@ -1,108 +1,37 @@
-/** A report as one HTML page in the console's style, with its plots by uPlot. It needs nothing else. */
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
+/** A report as one HTML page. */
 import { timeText } from './display.ts'
 import type { Interval, Latency } from './measure.ts'
+import {
+  documentOf,
+  latencyAxis,
+  number,
+  percentileAxis,
+  table,
+  timeAxis,
+  verdictOf,
+} from './page.ts'
+import { escaped, linearTicks, type Plot, type Series, svgOf } from './plots.ts'
 import type { LoadReport } from './report.ts'
 import { remarks } from './summary.ts'
 
-/** `npm run` starts scripts in the project's folder. */
-const UPLOT = 'node_modules/uplot/dist'
-/** Colors of the console, which the build puts beside its pages. */
-const THEME_FILE = path.join(import.meta.dirname, '../../src/console/theme.css')
-/** The console's user chooses light colors; a report follows the reader's system. */
-const LIGHT_THEME = /:root\[data-theme="light"\] (\{[^}]*\})/
-const STYLE = `
-* { box-sizing: border-box }
-body { margin: 0 auto; padding: 0 24px 64px; max-width: 1040px; background: var(--ground);
-  color: var(--ink); font: 14px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif }
-.brand { margin: 0 -24px 24px; padding: 16px 24px; border-bottom: 1px solid var(--line); font-weight: 650 }
-.brand::before { content: ""; display: inline-block; width: 13px; height: 13px; margin-right: 9px;
-  border: 2px solid var(--accent); border-radius: 50%; vertical-align: -2px }
-h1 { font-size: 22px; font-weight: 650; line-height: 1.2; letter-spacing: -.01em; margin: 0 0 4px }
-h2 { font-size: 15px; font-weight: 600; margin: 36px 0 10px }
-p { margin: 4px 0 } .faint { color: var(--quiet) } .good { color: var(--up) } .bad { color: var(--down) }
-td, .box b { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
-  font-variant-numeric: tabular-nums }
-.boxes { display: grid; grid-template-columns: repeat(auto-fit, minmax(124px, 1fr)); gap: 1px;
-  margin: 24px 0 8px; background: var(--line); border: 1px solid var(--line) }
-.box { background: var(--panel); padding: 10px 14px } .box b { display: block; font-size: 19px }
-.box span { color: var(--quiet); font-size: 12px }
-.wide { overflow-x: auto; background: var(--panel) }
-table { border-collapse: collapse; width: 100%; font-size: 12px }
-th, td { text-align: right; padding: 5px 10px; border-bottom: 1px solid var(--line); white-space: nowrap }
-th { color: var(--quiet); font-weight: 500; font-size: 11px } th:first-child, td:first-child,
-td.text, th.text { text-align: left } td.text { white-space: normal }
-.uplot { max-width: 100%; background: var(--panel) } .u-legend { color: var(--quiet) }
-ul { margin: 8px 0; padding-left: 22px }
-`
+export const pageOf = (report: LoadReport): string =>
+  documentOf(`${report.title}: load report`, bodyOf(report))
 
-/** Draws `plots`. The page's colors are those of the style sheet at the moment it is opened. */
-const SCRIPT = `
-const colorOf = (name) => getComputedStyle(document.documentElement).getPropertyValue('--' + name)
-const numberText = (value) => value.toLocaleString('en-US', { maximumFractionDigits: 1 })
-const percentileText = (nines) => String(+(100 - 100 / 10 ** nines).toPrecision(7))
-for (const { id, x, isTime, at, lines } of plots) {
-  const isPercentile = x === 'percentile'
-  const texts = [isPercentile ? percentileText : numberText, isTime ? timeText : numberText]
-  const shown = (axis) => (_, value) => value === null ? '' : texts[axis](value)
-  const axes = texts.map((_, axis) => ({
-    stroke: colorOf('quiet'),
-    grid: { stroke: colorOf('line'), width: 1 },
-    ticks: { show: false },
-    size: [40, 70][axis],
-    values: (plot, values) => values.map((value) => shown(axis)(plot, value)),
-  }))
-  if (isPercentile) {
-    axes[0].splits = ({ scales }) =>
-      [0, Math.log10(2), 1, 2, 3, 4, 5, 6].filter((nines) => nines <= scales.x.max)
-  }
-  const series = lines.map(({ label }, index) => (
-    { label, width: 1.8, stroke: colorOf('abcde'[index]), value: shown(1) }
-  ))
-  const scales = { x: { time: false }, y: { distr: isTime ? 3 : 1 } }
-  new uPlot(
-    { width: 980, height: 320, scales, axes, series: [{ label: x, value: shown(0) }, ...series] },
-    [at, ...lines.map(({ values }) => values)],
-    document.getElementById(id),
-  )
-}
-`
-
-interface Plot {
-  readonly id: string
-  readonly x: 'seconds' | 'percentile'
-  /** Whether values are microseconds, on an axis of decades. */
-  readonly isTime: boolean
-  readonly at: readonly number[]
-  readonly lines: readonly { readonly label: string; readonly values: readonly number[] }[]
-}
-
-export function pageOf(report: LoadReport): string {
+/** The page without its frame. */
+export function bodyOf(report: LoadReport): string {
   const { title, target, began, seconds } = report
-  const plots = JSON.stringify(plotsOf(report)).replaceAll('<', '\\u003c')
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}: load report</title>
-<style>${readFileSync(`${UPLOT}/uPlot.min.css`, 'utf8')}${themeText()}${STYLE}</style>
-</head>
-<body>
-<p class="brand">Ringbook</p>
-<h1>${escaped(title)}</h1>
+  return `<h1>${escaped(title)}</h1>
 <p class="faint">${escaped(target)}, ${escaped(began)}, ${seconds} s, ${escaped(loadText(report))}</p>
 <p>${verdictOf(report)}</p>
 ${remarkList(report)}
 ${boxes(report)}
 <h2>Latency over time</h2>
 <p class="faint">Response time: from the moment at which a request was due to its whole answer.</p>
-<div id="latency"></div>
-<h2>Requests a second over time</h2>
-<div id="requests"></div>
+${svgOf(latencyPlot(report))}
+<h2>Requests over time</h2>
+${svgOf(ratePlot(report))}
 <h2>Latency by percentile</h2>
-<div id="percentiles"></div>
+${svgOf(percentilePlot(report))}
 <h2>Actions</h2>
 ${actionTable(report)}
 ${stepTable(report)}
@@ -111,75 +40,7 @@ ${checkTable(report)}
 ${thresholdTable(report)}
 <h2>Settings</h2>
 ${settingsTable(report)}
-<script>${readFileSync(`${UPLOT}/uPlot.iife.min.js`, 'utf8')}</script>
-<script>${timeText}
-const plots = ${plots}
-${SCRIPT}</script>
-</body>
-</html>
 `
-}
-
-function themeText(): string {
-  const theme = readFileSync(THEME_FILE, 'utf8')
-  return theme.replace(LIGHT_THEME, '@media (prefers-color-scheme: light) { :root $1 }')
-}
-
-function plotsOf({ intervals, seconds, percentiles }: LoadReport): readonly Plot[] {
-  const told = intervals.filter(({ latency }) => latency.count > 0)
-  // What is due in the rest of a second after the end would look like a fall.
-  const whole = intervals.filter((it) => it.atSeconds + it.seconds <= seconds + 0.01)
-  const shown = whole.length > 0 ? whole : intervals
-  const timesOf = (rows: readonly Interval[]) => rows.map((it) => it.atSeconds + it.seconds / 2)
-  const latency = (name: 'p50' | 'p90' | 'p99' | 'max') => ({
-    label: name,
-    values: told.map((it) => Math.max(1, it.latency[name])),
-  })
-  const rate = (label: string, of: (interval: Interval) => number) => ({
-    label,
-    values: shown.map((it) => of(it) / it.seconds),
-  })
-  const values = percentiles.map(({ microseconds }) => Math.max(1, microseconds))
-  const nines = percentiles.map(
-    ({ percentile }) => -Math.log10(Math.max(1e-9, 1 - percentile / 100)),
-  )
-  return [
-    {
-      id: 'latency',
-      x: 'seconds',
-      isTime: true,
-      at: timesOf(told),
-      lines: (['p50', 'p90', 'p99', 'max'] as const).map(latency),
-    },
-    {
-      id: 'requests',
-      x: 'seconds',
-      isTime: false,
-      at: timesOf(shown),
-      lines: [
-        rate('sent', ({ due }) => due),
-        rate('answered', ({ answered }) => answered),
-        rate('left out', ({ withheld }) => withheld),
-        rate('errors', ({ refused, limited, failed }) => refused + limited + failed),
-      ],
-    },
-    // The last one is that of all values, whose nines have no end.
-    {
-      id: 'percentiles',
-      x: 'percentile',
-      isTime: true,
-      at: nines.slice(0, -1),
-      lines: [{ label: 'all', values: values.slice(0, -1) }],
-    },
-  ]
-}
-
-/** Whether checks hold and no threshold is crossed. */
-function verdictOf({ isSound, thresholds }: LoadReport): string {
-  if (!isSound) return '<b class="bad">A check fails.</b>'
-  const crossed = thresholds.find(({ isCrossed }) => isCrossed)
-  if (crossed === undefined) return '<b class="good">All checks hold.</b>'
-  return `<b class="bad">${escaped(`${crossed.condition}: it is ${crossed.found}.`)}</b>`
 }
 
 function loadText({ settings: { steps, isRamp } }: LoadReport): string {
@@ -219,6 +80,108 @@ function boxes({
     ([value, what]) => `<div class="box"><b>${value}</b><span>${what}</span></div>`,
   )
   return `<div class="boxes">${boxed.join('')}</div>`
+}
+
+const seriesOf = (
+  intervals: readonly Interval[],
+  name: string,
+  style: string,
+  of: (interval: Interval) => number,
+): Series => ({
+  name,
+  style,
+  points: intervals.map((it) => [it.atSeconds + it.seconds / 2, of(it)] as const),
+})
+
+function latencyPlot(report: LoadReport): Plot {
+  const told = report.intervals.filter(({ latency }) => latency.count > 0)
+  return {
+    title: 'Latency over time',
+    x: timeAxis([report]),
+    y: latencyAxis(told.flatMap(({ latency: { p50, max } }) => [p50, max])),
+    series: [
+      seriesOf(told, 'p50', 'a', ({ latency }) => latency.p50),
+      seriesOf(told, 'p90', 'b dashed', ({ latency }) => latency.p90),
+      seriesOf(told, 'p99', 'c', ({ latency }) => latency.p99),
+      seriesOf(told, 'max', 'd dotted', ({ latency }) => latency.max),
+    ],
+    notes: told.map(({ atSeconds, seconds, latency }) => ({
+      from: atSeconds,
+      to: atSeconds + seconds,
+      text: `${number(atSeconds)} s\n${latencyText(latency)}`,
+    })),
+  }
+}
+
+function ratePlot(report: LoadReport): Plot {
+  // What is due in the rest of a second after the end would look like a fall.
+  const whole = report.intervals.filter((it) => it.atSeconds + it.seconds <= report.seconds + 0.01)
+  const shown = whole.length > 0 ? whole : report.intervals
+  const errors = ({ refused, limited, failed }: Interval) => refused + limited + failed
+  const rate = (of: (interval: Interval) => number) => (it: Interval) => of(it) / it.seconds
+  const isLeftOut = shown.some(({ withheld }) => withheld > 0)
+  const leftOut = seriesOf(
+    shown,
+    'left out',
+    'c dotted',
+    rate(({ withheld }) => withheld),
+  )
+  const most =
+    Math.max(1, ...shown.map(rate(({ due, withheld }) => Math.max(due, withheld)))) * 1.05
+  return {
+    title: 'Requests over time',
+    x: timeAxis([report]),
+    y: { label: 'a second', min: 0, max: most, ticks: linearTicks(most, 5, number) },
+    series: [
+      seriesOf(
+        shown,
+        'sent',
+        'a',
+        rate(({ due }) => due),
+      ),
+      seriesOf(
+        shown,
+        'answered',
+        'b dashed',
+        rate(({ answered }) => answered),
+      ),
+      ...(isLeftOut ? [leftOut] : []),
+      seriesOf(shown, 'errors', 'd', rate(errors)),
+    ],
+    notes: shown.map((it) => ({
+      from: it.atSeconds,
+      to: it.atSeconds + it.seconds,
+      text: `${number(it.atSeconds)} s\nsent ${it.due}\nanswered ${it.answered}\nerrors ${errors(it)}`,
+    })),
+  }
+}
+
+function percentilePlot({ percentiles, latency }: LoadReport): Plot {
+  const { axis, at } = percentileAxis(latency.count)
+  const points = percentiles.map(
+    ({ percentile, microseconds }) => [at(percentile), microseconds] as const,
+  )
+  return {
+    title: 'Latency by percentile',
+    x: axis,
+    y: latencyAxis(points.map(([, microseconds]) => microseconds)),
+    series: [{ name: 'all', style: 'a', points }],
+    notes: percentiles.slice(1).map(({ percentile, microseconds }, index) => ({
+      from: points[index]![0],
+      to: points[index + 1]![0],
+      text: `${Number(percentile.toPrecision(7))} %: ${timeText(microseconds)}`,
+    })),
+  }
+}
+
+function latencyText({ count, p50, p90, p99, max }: Latency): string {
+  const times = [
+    ['p50', p50],
+    ['p90', p90],
+    ['p99', p99],
+    ['max', max],
+  ] as const
+  return [`${count} answers`, ...times.map(([name, at]) => `${name} ${timeText(at)}`)].join('\n')
 }
 
 function actionTable({ actions, latency, service }: LoadReport): string {
@@ -289,6 +252,7 @@ function settingsTable({
     ['symbols', settings.symbols.join(', ')],
     ['seed', String(settings.seed)],
     ['connections', String(settings.connections)],
+    ['threads that sent', String(settings.threads)],
     ['honors limits', settings.honorsLimits ? 'yes' : 'no'],
     ['most used of the limits', usage || 'not told'],
     ['requests in all, with those before and after', number(requests.sentInAll)],
@@ -312,30 +276,3 @@ const lateText = ({ p50, p99, max }: Latency): string =>
 
 const warmUpText = ({ seconds, requests, latency }: LoadReport['warmUp']): string =>
   seconds === 0 ? 'none' : `${seconds} s, ${number(requests)} requests, ${lateText(latency)}`
-
-/** Columns of these places hold text. */
-function table(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  texts: readonly number[],
-): string {
-  const style = (index: number) => (texts.includes(index) ? ' class="text"' : '')
-  const line = (tag: string, cells: readonly string[]) =>
-    `<tr>${cells.map((cell, index) => `<${tag}${style(index)}>${escaped(cell)}</${tag}>`).join('')}</tr>`
-  const header = head.every((cell) => cell === '') ? '' : `<thead>${line('th', head)}</thead>`
-  const body = rows.map((row) => line('td', row)).join('\n')
-  return `<div class="wide"><table>${header}<tbody>\n${body}\n</tbody></table></div>`
-}
-
-const number = (value: number): string =>
-  value.toLocaleString('en-US', { maximumFractionDigits: 1 })
-
-function escaped(text: string): string {
-  const codes: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-  }
-  return text.replaceAll(/[&<>"]/g, (letter) => codes[letter]!)
-}

@@ -31,6 +31,7 @@ export interface LoadReport {
     | 'isRamp'
     | 'seed'
     | 'connections'
+    | 'threads'
     | 'honorsLimits'
     | 'timeoutMs'
   > & { readonly symbols: readonly string[] }
@@ -69,11 +70,11 @@ export interface LoadReport {
   readonly limits: LimitReport & { readonly usage: readonly UsageSeen[] }
   readonly streams: StreamMeasure
   readonly generator: {
-    /** By how much it was late. */
+    /** By how much its threads were late. */
     readonly lateness: Latency
     /** How long requests then waited for a free connection. */
     readonly queued: Latency
-    /** How much of a processor the thread that sends took. */
+    /** How much of a processor its busiest thread took. */
     readonly busyShare: number
   }
 }
@@ -99,7 +100,7 @@ export interface ReportParts {
 
 export function reportOf(parts: ReportParts): LoadReport {
   const { options, warmUp, measure, elapsedMs, steps, checks } = parts
-  const { scenario, isRamp, seed, connections, honorsLimits, timeoutMs } = options
+  const { scenario, isRamp, seed, connections, threads, honorsLimits, timeoutMs } = options
   const counts = measure.counts()
   const held = steps.filter(({ isHeld }) => isHeld)
   const notHeld = steps.find(({ isHeld }) => !isHeld)
@@ -127,6 +128,7 @@ export function reportOf(parts: ReportParts): LoadReport {
       isRamp,
       seed,
       connections,
+      threads,
       honorsLimits,
       timeoutMs,
     },

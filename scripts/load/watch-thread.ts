@@ -1,5 +1,5 @@
 /**
- * The watch of a load, on another thread (watch.thread.ts): what it reads and compares takes no time of the loop that
+ * The watch of a share, on another thread (watch.thread.ts): what it reads and compares takes no time of the loop that
  * sends. Orders are noted there before they are sent here.
  */
 import path from 'node:path'
@@ -29,14 +29,15 @@ export interface WatchState {
   readonly requests: number
 }
 
-/** Both are answered by a state. */
-type Request = 'state' | 'compare at the end'
-export type ToWatch = { readonly note: OrderNote } | { readonly request: Request }
+export type ToWatch =
+  | { readonly note: OrderNote }
+  | { readonly request: 'state' | 'compare at the end' }
 export type FromWatch =
   | { readonly opened: true }
   | { readonly symbol: string; readonly middle: number }
   | { readonly account: string; readonly ended: EndReport }
   | { readonly state: WatchState }
+  | { readonly compared: WatchState }
   | { readonly failed: string; readonly isUsage: boolean }
 
 /** `npm run` starts scripts in the project's folder. */
@@ -47,10 +48,12 @@ export class WatchThread {
   private readonly worker: Worker
   /** By symbol. */
   private readonly middles = new Map<string, number>()
-  /** Callers that wait for a state, answered in turn. */
+  /** Callers of `state`, who are answered in turn. */
   private readonly asked: ((state: WatchState) => void)[] = []
   private readonly opened: Promise<void>
+  private readonly compared: Promise<WatchState>
   private readonly failed: Promise<never>
+  private last: WatchState | undefined = undefined
 
   private constructor(plan: WatchPlan, onEnded: (account: string, report: EndReport) => void) {
     const worker = new Worker(THREAD, { workerData: plan })
@@ -61,9 +64,13 @@ export class WatchThread {
     ]
     this.orders = Object.fromEntries(noteNames.map(note))
     let opened = () => {}
+    let compared: (state: WatchState) => void = () => {}
     let failed: (error: Error) => void = () => {}
     this.opened = new Promise((resolve) => {
       opened = resolve
+    })
+    this.compared = new Promise((resolve) => {
+      compared = resolve
     })
     this.failed = new Promise((_, reject) => {
       failed = reject
@@ -77,6 +84,7 @@ export class WatchThread {
       else if ('ended' in message) onEnded(message.account, message.ended)
       else if ('state' in message) this.asked.shift()!(message.state)
       else if ('opened' in message) opened()
+      else if ('compared' in message) compared(message.compared)
       else failed(new (message.isUsage ? UsageError : Error)(message.failed))
     })
   }
@@ -102,22 +110,25 @@ export class WatchThread {
   }
 
   state(): Promise<WatchState> {
-    return this.ask('state')
+    if (this.last !== undefined) return Promise.resolve(this.last)
+    const answer = new Promise<WatchState>((resolve) => this.asked.push(resolve))
+    this.say({ request: 'state' })
+    return this.orFailure(answer)
   }
 
   /** Once nothing is sent any more: waits for what is on its way, then compares. */
-  end(): Promise<WatchState> {
-    return this.ask('compare at the end')
+  async end(): Promise<void> {
+    this.say({ request: 'compare at the end' })
+    this.last = await this.orFailure(this.compared)
+    for (const resolve of this.asked.splice(0)) resolve(this.last)
   }
 
   async close(): Promise<void> {
     await this.worker.terminate()
   }
 
-  private ask(request: Request): Promise<WatchState> {
-    const answer = new Promise<WatchState>((resolve) => this.asked.push(resolve))
-    this.worker.postMessage({ request } satisfies ToWatch)
-    return this.orFailure(answer)
+  private say(message: ToWatch): void {
+    this.worker.postMessage(message)
   }
 
   private orFailure<Value>(answer: Promise<Value>): Promise<Value> {

@@ -36,7 +36,7 @@ function takeNotes(): void {
 function take(message: ToWatch): void {
   if ('note' in message) apply(message.note)
   else if (message.request === 'state') say({ state: state() })
-  else void watch.end().then(() => say({ state: state() }), fail)
+  else void watch.end().then(() => say({ compared: state() }), fail)
 }
 
 function apply([name, ...given]: OrderNote): void {

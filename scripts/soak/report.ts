@@ -39,12 +39,12 @@ const CUT: SoakEnd = {
 }
 
 /** Reads the samples that the file has, also those of a run that was cut, and reports on them. */
-export function readReport(file: string): SoakReport {
+export function readReport(file: string): { readonly log: SoakLog; readonly report: SoakReport } {
   const log = readLog(file)
   const { requests = 0, failed = 0, orders = 0, queries = 0 } = log.samples.at(-1)?.clients ?? {}
   const outcomes = log.minutes.at(-1)?.outcomes ?? {}
   const end = log.end ?? { ...CUT, requests, failed, orders, queries, outcomes }
-  return reportOf(log, end, log.end !== undefined)
+  return { log, report: reportOf(log, end, log.end !== undefined) }
 }
 
 function reportOf(log: SoakLog, { kind: _, ...end }: SoakEnd, isWhole: boolean): SoakReport {

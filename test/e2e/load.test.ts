@@ -284,10 +284,11 @@ describe('a load', () => {
   })
 })
 
-test('the warm-up is apart from what is measured', async () => {
-  const flags = ['--scenario', 'mixed', '--rate', '40', '--seconds', '2']
+test('two threads share a load, each with orders of its own', async () => {
+  const flags = ['--scenario', 'mixed', '--rate', '40', '--seconds', '2', '--threads', '2']
   const { code, output, report } = await load([...flags, '--warm-up', '6'])
   expect(code, output).toBe(0)
+  expect(report.settings.threads).toBe(2)
   expect(report.requests.due + report.requests.withheld).toBe(80)
   // The first rate for six seconds, before all that and apart from it: its orders count nowhere.
   expect(report.warmUp.requests).toBeGreaterThan(80)
@@ -304,7 +305,7 @@ test('the warm-up is apart from what is measured', async () => {
   expect(refused.output.trim().split('\n')).toEqual([expect.stringContaining('not answered: 400')])
 })
 
-test('an exchange of its own is loaded and held to a condition', async () => {
+test('an exchange of its own is loaded, held to a condition, and compared', async () => {
   const short = ['--warm-up', '1', '--seconds', '1', '--rate', '20']
   const own = ['--own-exchange', ...short, '--report', folder]
   const command = [script, ...own, '--fail-if', 'p99>1us', '--fail-if', 'rate<0/s']
@@ -312,15 +313,25 @@ test('an exchange of its own is loaded and held to a condition', async () => {
   expect(out).toMatch(/^FAILS: not p99>1us \(/m)
   expect(out).toContain('holds: not rate<0/s')
   expect(code).toBe(1)
+  const report = path.join(folder, 'report.json')
+  expect(readFileSync(path.join(folder, 'report.csv'), 'utf8')).toMatch(/^atSeconds,seconds,due,/)
+  const files = ['--compare', `${report},${report}`, '--report', folder]
+  const compared = await execute(process.execPath, [script, ...files])
+  expect(compared.code, compared.out).toBe(0)
+  expect(compared.out).toMatch(/^p99 .* same$/m)
+  const page = readMarkup(readFileSync(path.join(folder, 'compare.html'), 'utf8'))
+  expect(page.text).toContain('Both ran with the same settings.')
 })
 
-/** The page has what the report has, needs nothing else, and draws its plots. */
+/** The page has what the report has, and needs nothing else. */
 async function holdPage({ page, report }: Run): Promise<void> {
-  const markup = page.replaceAll(/<script>.*?<\/script>/gs, '')
-  const { text, attributes } = readMarkup(markup)
+  const { counts, text, attributes } = readMarkup(page)
+  expect(counts.svg).toBe(3)
+  expect(counts.polyline).toBeGreaterThanOrEqual(8)
+  expect(counts.script ?? 0).toBe(0)
   const outside = attributes.filter(([name]) => /^(src|href|srcset|onload)$/.test(name))
   expect(outside).toEqual([])
-  expect(markup).not.toMatch(/url\(|@import|NaN|Infinity|undefined/)
+  expect(page).not.toMatch(/url\(|@import|NaN|Infinity|undefined/)
   for (const said of ['All checks hold.', 'Latency over time', 'Latency by percentile']) {
     expect(text).toContain(said)
   }
@@ -329,6 +340,6 @@ async function holdPage({ page, report }: Run): Promise<void> {
   if (browser === undefined) return
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--dump-dom']
   const { out } = await execute(browser, [...flags, `file://${folder}/report.html`])
-  expect(out.match(/<canvas /g)).toHaveLength(3)
+  expect(out.match(/<svg /g)).toHaveLength(3)
   expect(out).toContain('All checks hold.')
 }

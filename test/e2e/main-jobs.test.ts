@@ -24,6 +24,10 @@ const JOB_MS = 240_000
 
 /** Scripts that this test runs: the words behind the command, and what is printed at the end. */
 const ran: Readonly<Record<string, readonly [words: string, prints: RegExp]>> = {
+  tune: [
+    `--seconds 1 --commands 20000 --gateways 1 --matchers 1,2 --report ${folder}/tune.html --port PORT`,
+    /"use":"--gateways 1 --matchers \d"/,
+  ],
   fuzz: ['--target settings --inputs 100', /settings/],
   power: ['--losses 1', /[a-z]/],
   sim: ['--simulator simulation --seed 1', /[a-z]/],

@@ -216,6 +216,6 @@ test('a soak that is ended early compares and evaluates what it has', async () =
   const report = JSON.parse(output.trimEnd().split('\n').at(-1)!)
   expect(report).toMatchObject({ isWhole: true, isWell: true, lost: 0, failed: 0 })
   expect(report.compared).toBeGreaterThan(20)
-  expect(readdirSync(folder).sort()).toEqual(['exchange.log', 'samples.jsonl'])
+  expect(readdirSync(folder).sort()).toEqual(['exchange.log', 'samples.jsonl', 'soak.svg'])
   rmSync(folder, { recursive: true })
 })

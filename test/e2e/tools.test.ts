@@ -30,7 +30,7 @@ const run = (file: string, ...args: string[]): Promise<Answer> =>
 
 test('tools are found in every folder', () => {
   const names = tools.map(({ name }) => name)
-  expect(names).toEqual(expect.arrayContaining(['export', 'sim', 'fuzz', 'power']))
+  expect(names).toEqual(expect.arrayContaining(['export', 'tune', 'sim', 'fuzz', 'power']))
 })
 
 test.each(tools)('$name', async ({ name, file }) => {

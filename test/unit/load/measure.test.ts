@@ -17,8 +17,10 @@ describe('measures', () => {
     const one = new Measure(10_000)
     one.sent(100, 300)
     one.done('ask', '200', 'answered', 100, 1_100, { begunMs: 300, sentMs: 700 })
-    const parts = [one.lateness(), one.queued(), one.service(), one.total()]
-    expect(parts.map(({ max }) => Math.round(max / 10_000) / 100)).toEqual([0.2, 0.4, 0.4, 1])
+    for (const measure of [one, Measure.of([one.state()])]) {
+      const parts = [measure.lateness(), measure.queued(), measure.service(), measure.total()]
+      expect(parts.map(({ max }) => Math.round(max / 10_000) / 100)).toEqual([0.2, 0.4, 0.4, 1])
+    }
   })
 
   test('intervals hold what was due in them', () => {
@@ -42,6 +44,40 @@ describe('measures', () => {
       ['a', { 200: 1 }],
       ['b', { '400 -1013': 1 }],
     ])
+  })
+
+  test('several in one are one of all', () => {
+    const latencyMs = fc.integer({ min: 0, max: 5_000 })
+    const dueMs = fc.integer({ min: 0, max: 4_000 })
+    const event = fc.tuple(fc.nat(2), dueMs, latencyMs, fc.constantFrom('a', 'b'), fc.boolean())
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 50 }), (events) => {
+        const one = new Measure(3_000)
+        const shares = [new Measure(3_000), new Measure(3_000), new Measure(3_000)]
+        for (const [share, due, latency, action, isDone] of events) {
+          for (const measure of [one, shares[share]!]) {
+            measure.sent(due, due)
+            if (isDone) measure.done(action, '200', 'answered', due, due + latency)
+            else measure.withheld(due)
+          }
+        }
+        const merged = Measure.of(shares.map((measure) => structuredClone(measure.state())))
+        // Sent elsewhere, the largest value is as exact as a histogram's buckets.
+        const all = Measure.of([one.state()])
+        const sorted = (measure: Measure) =>
+          [...measure.actions()].sort((a, b) => (a.action < b.action ? -1 : 1))
+        expect(merged.intervals()).toEqual(all.intervals())
+        expect(sorted(merged)).toEqual(sorted(all))
+        expect(merged.total()).toEqual(all.total())
+        expect(merged.percentiles()).toEqual(all.percentiles())
+        expect([merged.counts(), merged.inFlight, merged.withheldCount]).toEqual([
+          all.counts(),
+          all.inFlight,
+          all.withheldCount,
+        ])
+      }),
+      { numRuns: 50 },
+    )
   })
 
   test('a long load has a few hundred intervals', () => {

@@ -2,7 +2,7 @@ import { generateKeyPairSync, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../../scripts/command-line/usage-error.ts'
 import { readKeys } from '../../../scripts/load/keys.ts'
-import { readOptions } from '../../../scripts/load/options.ts'
+import { readComparison, readOptions } from '../../../scripts/load/options.ts'
 
 const needed = ['--keys', 'k.json', '--scenario', 'mixed']
 
@@ -21,11 +21,14 @@ describe('arguments', () => {
       report: './load-report',
       seed: 1,
       connections: 64,
+      threads: 1,
       timeoutMs: 10_000,
       inFlightMax: 10_000,
       honorsLimits: false,
       thresholds: [],
+      livePort: 0,
       isOwnExchange: false,
+      isOpened: false,
     })
     expect(readOptions(['--help'])).toBeUndefined()
   })
@@ -62,6 +65,7 @@ describe('arguments', () => {
     [[...needed, '--rate', '1', '--url', 'ftp://a'], '--url must be an address such as'],
     [[...needed, '--rate', '1', '--fast'], '--fast is not a known flag'],
     [[...needed, '--rate', '1', '--fail-if', 'p99'], '--fail-if must be conditions such as'],
+    [[...needed, '--rate', '1', '--live', '0'], '--live must be a number above 0'],
     [['--own-exchange', '--url', 'http://a'], '--own-exchange has an address and keys of its own.'],
     [['--own-exchange', '--keys', 'k'], '--own-exchange has an address and keys of its own.'],
   ])('%j is refused', (args, sentence) => {
@@ -81,6 +85,21 @@ test('conditions that are given one by one add up', () => {
   const flags = ['--fail-if', 'p99>1s', '--fail-if', 'failed>0']
   const options = readOptions([...needed, '--rate', '1', ...flags])
   expect(options?.thresholds.map(({ condition }) => condition)).toEqual(['p99>1s', 'failed>0'])
+})
+
+describe('a comparison', () => {
+  test('names two reports', () => {
+    expect(readComparison(['--compare', 'a.json,b.json', '--open'])).toEqual({
+      compared: ['a.json', 'b.json'],
+      report: './load-report',
+      isOpened: true,
+    })
+    expect(readComparison(needed)).toBeUndefined()
+  })
+
+  test.each(['a.json', 'a.json,', 'a,b,c'])('of %s is refused', (files) => {
+    expect(() => readComparison(['--compare', files])).toThrow('--compare must name two reports')
+  })
 })
 
 describe('keys', () => {

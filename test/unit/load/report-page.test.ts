@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { claimPort } from '../../../scripts/exchange/ports.ts'
+import { comparisonPageOf, comparisonText } from '../../../scripts/load/comparison-page.ts'
 import { LimitGate } from '../../../scripts/load/limit-gate.ts'
+import { LivePage } from '../../../scripts/load/live-page.ts'
 import { Measure } from '../../../scripts/load/measure.ts'
 import { readOptions } from '../../../scripts/load/options.ts'
+import { linearTicks, logTicks } from '../../../scripts/load/plots.ts'
 import { type ReportParts, reportOf } from '../../../scripts/load/report.ts'
+import { csvOf } from '../../../scripts/load/report-csv.ts'
 import { pageOf } from '../../../scripts/load/report-page.ts'
 import { summaryOf } from '../../../scripts/load/summary.ts'
 import { readThresholds } from '../../../scripts/load/thresholds.ts'
@@ -36,24 +41,13 @@ const nothing: ReportParts = {
   busyShare: 0,
 }
 
-interface Shown {
-  readonly at: readonly number[]
-  readonly lines: readonly { readonly label: string; readonly values: readonly number[] }[]
-}
-
-/** The page without its scripts, and what they draw. */
-function partsOf(page: string): { readonly markup: string; readonly plots: readonly Shown[] } {
-  const [, plots] = /^const plots = (.*)$/m.exec(page)!
-  return { markup: page.replaceAll(/<script>.*?<\/script>/gs, ''), plots: JSON.parse(plots!) }
-}
-
 describe('the page', () => {
   test('of a load in which nothing happened is whole, and its title is text', () => {
-    const { markup, plots } = partsOf(pageOf(reportOf(nothing)))
-    const { text } = readMarkup(markup)
-    expect(plots.map(({ at }) => at)).toEqual([[], [], []])
+    const page = pageOf(reportOf(nothing))
+    const { counts, text } = readMarkup(page)
+    expect([counts.svg, counts.script ?? 0]).toEqual([3, 0])
     expect(text).toContain('Nothing &lt;script&gt;')
-    expect(markup).not.toMatch(/NaN|Infinity|undefined/)
+    expect(page).not.toMatch(/NaN|Infinity|undefined/)
   })
 
   test('has the colors of the console, dark or light as the system is', () => {
@@ -71,18 +65,10 @@ describe('the page', () => {
     const measure = new Measure(1_000)
     measure.sent(0, 0)
     measure.done('ask', '200', 'answered', 0, 3)
-    const { markup, plots } = partsOf(pageOf(reportOf({ ...nothing, measure, elapsedMs: 900 })))
-    readMarkup(markup)
-    expect(markup).not.toMatch(/NaN|Infinity|undefined/)
-    expect(markup).toContain('3 ms')
-    expect(plots[0]).toMatchObject({ at: [0.5], lines: Array(4).fill({ values: [3_000] }) })
-    expect(plots[1]!.lines.map(({ label, values }) => [label, values])).toEqual([
-      ['sent', [1]],
-      ['answered', [1]],
-      ['left out', [0]],
-      ['errors', [0]],
-    ])
-    expect(plots[2]!.at[9]).toBeCloseTo(0.9)
+    const page = pageOf(reportOf({ ...nothing, measure, elapsedMs: 900 }))
+    readMarkup(page)
+    expect(page).not.toMatch(/NaN|Infinity|undefined/)
+    expect(page).toContain('3 ms')
   })
 
   test('and the summary tell the warm-up and the service apart', () => {
@@ -100,7 +86,7 @@ describe('the page', () => {
       /late, by itself: p50 1 ms.*\n.*connections waited for answers: p50 3 ms/,
     )
     expect(summary).toMatch(/^warm-up, not counted: 1 requests in 5 s, p99 3 s.* late p99 2 s$/m)
-    const { text } = readMarkup(partsOf(pageOf(report)).markup)
+    const { text } = readMarkup(pageOf(report))
     expect(text).toContain('5 s, 1 requests, p50 3 s')
     expect(summaryOf({ ...report, warmUp: { ...report.warmUp, seconds: 0 } })).not.toContain('warm')
   })
@@ -108,7 +94,7 @@ describe('the page', () => {
   test('of a check that fails says so, and so does the summary', () => {
     const check = { check: 'books', compared: 9, failed: 1, failures: ['bid 1 < bid 2'] }
     const report = reportOf({ ...nothing, checks: [check], busyShare: 0.97, leftOpen: 2 })
-    const { text } = readMarkup(partsOf(pageOf(report)).markup)
+    const { text } = readMarkup(pageOf(report))
     expect(text).toContain('A check fails.')
     expect(text).toContain('bid 1 &lt; bid 2')
     const summary = summaryOf(report)
@@ -123,7 +109,51 @@ describe('the page', () => {
     const report = reportOf({ ...nothing, options: { ...options, isRamp: true }, steps })
     expect([report.held, report.notHeld]).toEqual([10, 20])
     expect(summaryOf(report)).toContain('saturation: 10/s was held, 20/s was not held')
-    expect(readMarkup(partsOf(pageOf(report)).markup).text).toContain('not held')
+    expect(readMarkup(pageOf(report)).text).toContain('not held')
+  })
+})
+
+describe('the CSV', () => {
+  test('has a row for each interval, and its titles', () => {
+    const measure = new Measure(2_000)
+    measure.sent(0, 0)
+    measure.done('ask', '400 -2010', 'refused', 0, 3)
+    measure.withheld(1_500)
+    expect(csvOf(reportOf({ ...nothing, measure }))).toBe(
+      [
+        'atSeconds,seconds,due,withheld,answered,refused,limited,failed,' +
+          'meanUs,p50Us,p90Us,p99Us,p999Us,p9999Us,maxUs',
+        '0,1,1,0,0,1,0,0,3000,3000,3000,3000,3000,3000,3000',
+        '1,1,0,1,0,0,0,0,0,0,0,0,0,0,0',
+        '',
+      ].join('\r\n'),
+    )
+  })
+})
+
+describe('two reports', () => {
+  const reportAfter = (ms: number, rate: string) => {
+    const measure = new Measure(1_000)
+    measure.sent(0, 0)
+    measure.done('ask', '200', 'answered', 0, ms)
+    const options = readOptions(['--keys', 'k', '--scenario', 's', '--rate', rate])!
+    return reportOf({ ...nothing, options, measure, elapsedMs: 1_000 })
+  }
+
+  test('in one page say what changed, and that settings differ', () => {
+    const pair = [reportAfter(2, '10'), reportAfter(3, '20')] as const
+    const { counts, text } = readMarkup(comparisonPageOf(pair))
+    expect([counts.svg, counts.script ?? 0]).toEqual([2, 0])
+    expect(text).toContain('Settings differ: steps was')
+    expect(comparisonText(pair)).toMatch(/^p99 +2 ms +3 ms +\+50\.0 %$/m)
+    expect(comparisonText(pair)).toMatch(/^answers a second +1 +1 +same$/m)
+  })
+
+  test('that are empty are compared too', () => {
+    const pair = [reportOf(nothing), reportOf(nothing)] as const
+    const page = comparisonPageOf(pair)
+    expect(readMarkup(page).text).toContain('the same settings')
+    expect(page).not.toMatch(/NaN|Infinity|undefined/)
   })
 })
 
@@ -131,9 +161,55 @@ describe('thresholds', () => {
   test('that are crossed are in the page and in the summary', () => {
     const thresholds = readThresholds('p99>1ms,failed>0')
     const report = reportOf({ ...nothing, options: { ...options, thresholds } })
-    expect(readMarkup(partsOf(pageOf(report)).markup).text).toContain(
-      'p99&gt;1ms: it is no answer.',
-    )
+    expect(readMarkup(pageOf(report)).text).toContain('p99&gt;1ms: it is no answer.')
     expect(summaryOf(report)).toContain('FAILS: not p99>1ms (no answer)\nholds: not failed>0 (0)\n')
+  })
+})
+
+describe('the live page', () => {
+  test('shows what there is now, and nothing else', async () => {
+    let shown = 0
+    const page = await LivePage.open(await claimPort(), 'A <load>', async () => `<p>${++shown}</p>`)
+    const ask = async (path: string, method = 'GET') => {
+      const answer = await fetch(`${page.url}${path}`, { method })
+      return [answer.status, await answer.text()] as const
+    }
+    expect(await ask('body')).toEqual([200, '<p>1</p>'])
+    expect(await ask('body')).toEqual([200, '<p>2</p>'])
+    expect((await ask(''))[1]).toContain('A &lt;load&gt;: live')
+    expect((await ask('report.json'))[0]).toBe(404)
+    expect((await ask('body', 'POST'))[0]).toBe(404)
+    page.close()
+  })
+
+  test('refuses a port that is taken', async () => {
+    const port = await claimPort()
+    const page = await LivePage.open(port, 'one', async () => '')
+    await expect(LivePage.open(port, 'two', async () => '')).rejects.toThrow('--live cannot listen')
+    page.close()
+  })
+})
+
+describe('ticks', () => {
+  test.each([
+    [10, [0, 2, 4, 6, 8, 10]],
+    [0.7, [0, 0.2, 0.4, 0.6]],
+    [1_234, [0, 500, 1_000]],
+  ])('up to %d', (max, ticks) => {
+    expect(linearTicks(max, 5, String).map(([value]) => Number(value.toFixed(3)))).toEqual(ticks)
+  })
+
+  test('of decades have text where there is room', () => {
+    expect(logTicks(10, 1_000, String).map(([, text]) => text)).toEqual([
+      '10',
+      '20',
+      '50',
+      '100',
+      '200',
+      '500',
+      '1000',
+    ])
+    const sparse = logTicks(1, 10_000, String).map(([, text]) => text)
+    expect(sparse.filter((text) => text !== '')).toEqual(['1', '10', '100', '1000', '10000'])
   })
 })

@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { pictureOf } from '../../../scripts/soak/picture.ts'
 import { keptOf, readReport } from '../../../scripts/soak/report.ts'
 import type { Minute, Sample, SoakEnd } from '../../../scripts/soak/samples.ts'
 import { leastSquares } from '../../../scripts/soak/slopes.ts'
@@ -92,7 +93,7 @@ function reportOf(
 
 const brokenOf = (change: (sample: Sample, at: number) => Sample) =>
   reportOf(change)
-    .slopes.filter(({ isBroken }) => isBroken)
+    .report.slopes.filter(({ isBroken }) => isBroken)
     .map(({ name }) => name)
 
 /** Deterministic noise around 0. */
@@ -100,7 +101,7 @@ const wave = (at: number): number => Math.sin(at * 1_000)
 
 test('latencies are judged by their median, and by the p99 beside that of timers', () => {
   const slopeOf = (change: (at: number) => Partial<Minute>, name: string) =>
-    reportOf((sample) => sample, end, HOURS, change).slopes.find((row) => row.name === name)
+    reportOf((sample) => sample, end, HOURS, change).report.slopes.find((row) => row.name === name)
   const p99 = 'p99 of orders over timers'
   // The machine is busier by the hour.
   const busier = (at: number) => ({ p99Ms: 9 + 90 * at, lateP99Ms: 3 + 30 * at })
@@ -118,7 +119,7 @@ test('a line through points on a line has its slope', () => {
 })
 
 test('a run in which only the journal and its archive grow is well', () => {
-  const report = reportOf((sample, at) => ({
+  const { report } = reportOf((sample, at) => ({
     ...sample,
     memory: { ...sample.memory, anonymous: (200 + 20 * wave(at)) * MIB },
   }))
@@ -169,13 +170,13 @@ test('growth of the warm-up is not judged, nor that of minutes within the noise'
     ...sample,
     memory: { ...sample.memory, anonymous: Math.min(200, 400 * at) * MIB },
   })
-  expect(reportOf(warming).isWell).toBe(true)
+  expect(reportOf(warming).report.isWell).toBe(true)
   const steep = (sample: Sample, at: number): Sample => ({
     ...sample,
     memory: { ...sample.memory, anonymous: (200 + 500 * at) * MIB },
   })
-  expect(reportOf(steep, end, 0.1).isWell).toBe(true)
-  expect(reportOf(steep, end, 1).isWell).toBe(false)
+  expect(reportOf(steep, end, 0.1).report.isWell).toBe(true)
+  expect(reportOf(steep, end, 1).report.isWell).toBe(false)
 })
 
 test.each([
@@ -185,17 +186,18 @@ test.each([
   ['requests that were never answered', { failed: 1 }],
   ['an exchange that accepted little', { compared: 9 }],
 ])('%s is not well', (_, change) => {
-  expect(reportOf((sample) => sample, { ...end, ...change }).isWell).toBe(false)
+  expect(reportOf((sample) => sample, { ...end, ...change }).report.isWell).toBe(false)
 })
 
 test('a run that was cut is evaluated by the samples that it has', () => {
-  const report = reportOf((sample) => sample, 'cut')
+  const { report, log } = reportOf((sample) => sample, 'cut')
   expect(report).toMatchObject({ isWhole: false, isWell: true, samples: 241, orders: 80 })
   expect(report.outcomes).toEqual({ 'place 200': 80 })
+  expect(pictureOf(log)).toContain('orders by the minute')
 })
 
 test('a run that is kept has each slope over its bound, and both in words', () => {
-  const { ratios, figures } = keptOf(reportOf((sample) => sample))
+  const { ratios, figures } = keptOf(reportOf((sample) => sample).report)
   expect(ratios.archive).toBeCloseTo(0.6)
   expect(figures['archive, growth']).toBe('0.9 bytes for a byte of events')
   expect(figures['anonymous memory, bound']).toBe('16 MiB an hour')
