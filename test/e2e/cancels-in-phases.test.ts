@@ -1,8 +1,8 @@
 /**
- * What each status of a symbol refuses and what it takes, over REST and over the WebSocket API (enums.md, Symbol status):
- * no money is locked without a way out, so what takes quantity out of the book works in all of them.
+ * What each status of a symbol refuses and what it takes (enums.md, Symbol status): no money is locked without a way
+ * out, so what takes quantity out of the book works in all of them.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { act } from './admin-server.ts'
 import { FrameLog } from './frame-log.ts'
@@ -33,33 +33,17 @@ const table: Readonly<Record<string, Row>> = {
   AUCTION_MATCH: { market: PHASE, ioc: GTC, streams: true },
 }
 
-interface Answer {
-  readonly status: number
-  /** A response's body, or a refusal's. */
-  readonly body: Readonly<Record<string, unknown>>
-}
-type Send = (operation: Operation, params: Params) => Promise<Answer>
-
 interface Operation {
   readonly method: string
   readonly path: string
-  readonly socket: string
 }
 const operations = {
-  place: { method: 'POST', path: '/api/v3/order', socket: 'order.place' },
-  cancel: { method: 'DELETE', path: '/api/v3/order', socket: 'order.cancel' },
-  cancelAll: { method: 'DELETE', path: '/api/v3/openOrders', socket: 'openOrders.cancelAll' },
-  cancelList: { method: 'DELETE', path: '/api/v3/orderList', socket: 'orderList.cancel' },
-  amend: {
-    method: 'PUT',
-    path: '/api/v3/order/amend/keepPriority',
-    socket: 'order.amend.keepPriority',
-  },
-  replace: {
-    method: 'POST',
-    path: '/api/v3/order/cancelReplace',
-    socket: 'order.cancelReplace',
-  },
+  place: { method: 'POST', path: '/api/v3/order' },
+  cancel: { method: 'DELETE', path: '/api/v3/order' },
+  cancelAll: { method: 'DELETE', path: '/api/v3/openOrders' },
+  cancelList: { method: 'DELETE', path: '/api/v3/orderList' },
+  amend: { method: 'PUT', path: '/api/v3/order/amend/keepPriority' },
+  replace: { method: 'POST', path: '/api/v3/order/cancelReplace' },
 } as const satisfies Record<string, Operation>
 
 let exchange: LoopExchange
@@ -85,15 +69,7 @@ afterAll(async () => {
 
 const setStatus = (status: string) => act(exchange, 'symbol-status', { symbol: SYMBOL, status })
 
-const overRest: Send = async ({ method, path }, params) => {
-  const { status, body } = await trader.send(method, path, params)
-  return { status, body }
-}
-const overSocket: Send = async ({ socket }, params) => {
-  const answer = await trader.askSocket(socket, params)
-  const body = (answer.result ?? answer.error) as Answer['body']
-  return { status: Number(answer.status), body }
-}
+const send = ({ method, path }: Operation, params: Params) => trader.send(method, path, params)
 
 /** A bid that nothing meets. */
 const BID = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', price: '20000' }
@@ -116,75 +92,71 @@ async function restList(): Promise<number> {
   return Number(list.orderListId)
 }
 
-describe.each(Object.entries(table))('%s', (status, { market, ioc, gtc, streams }) => {
-  test.each([
-    ['REST', overRest],
-    ['the WebSocket API', overSocket],
-  ] as const)('over %s', async (_, send) => {
-    await setStatus('TRADING')
-    const [canceled, amended, replaced] = [await rest(), await rest(), await rest()]
-    const listed = await restList()
-    await rest()
-    const changes = await FrameLog.open(`${exchange.wsUrl}/ws/btcusdt@depth@100ms`)
-    await setStatus(status)
+test.each(Object.entries(table))('%s', async (status, { market, ioc, gtc, streams }) => {
+  await setStatus('TRADING')
+  const [canceled, amended, replaced] = [await rest(), await rest(), await rest()]
+  const listed = await restList()
+  await rest()
+  const changes = await FrameLog.open(`${exchange.wsUrl}/ws/btcusdt@depth@100ms`)
+  await setStatus(status)
 
-    const size = { symbol: SYMBOL, quantity: '0.002' }
-    expect(await send(operations.place, { ...size, side: 'BUY', type: 'MARKET' })).toMatchObject({
-      status: 400,
-      body: { code: -2010, msg: market },
-    })
-    expect(await send(operations.place, { ...BID, ...size, timeInForce: 'IOC' })).toMatchObject({
-      status: 400,
-      body: { code: -2010, msg: ioc },
-    })
-
-    const placed = await send(operations.place, { ...BID, ...size })
-    expect(placed).toMatchObject(
-      gtc === undefined
-        ? { status: 200, body: { status: 'NEW' } }
-        : { status: 400, body: { code: -2010, msg: gtc } },
-    )
-
-    expect(await send(operations.cancel, { symbol: SYMBOL, orderId: canceled })).toMatchObject({
-      status: 200,
-      body: { orderId: canceled, status: 'CANCELED' },
-    })
-    expect(
-      await send(operations.amend, { symbol: SYMBOL, orderId: amended, newQty: '0.001' }),
-    ).toMatchObject({ status: 200, body: { amendedOrder: { qty: '0.00100000' } } })
-    expect(
-      await send(operations.replace, {
-        ...size,
-        side: 'BUY',
-        type: 'MARKET',
-        cancelOrderId: replaced,
-        cancelReplaceMode: 'STOP_ON_FAILURE',
-      }),
-    ).toMatchObject({
-      status: 409,
-      body: {
-        code: -2021,
-        data: {
-          cancelResult: 'SUCCESS',
-          newOrderResult: 'FAILURE',
-          cancelResponse: { orderId: replaced, status: 'CANCELED' },
-          newOrderResponse: { code: -2010, msg: market },
-        },
-      },
-    })
-    expect(
-      await send(operations.cancelList, { symbol: SYMBOL, orderListId: listed }),
-    ).toMatchObject({ status: 200, body: { orderListId: listed, listStatusType: 'ALL_DONE' } })
-    expect((await send(operations.cancelAll, { symbol: SYMBOL })).status).toBe(200)
-    expect(await trader.ask('GET', '/api/v3/openOrders', { symbol: SYMBOL })).toEqual([])
-    const { USDT } = await trader.balances()
-    expect(USDT?.locked).toBe('0.00000000')
-
-    // What a stream sends at all, it sends by the time that another connection's frame is there.
-    if (streams) await changes.first('a change of the book', ({ e }) => e === 'depthUpdate')
-    else expect(changes.frames).toEqual([])
-    await changes.close()
+  const size = { symbol: SYMBOL, quantity: '0.002' }
+  expect(await send(operations.place, { ...size, side: 'BUY', type: 'MARKET' })).toMatchObject({
+    status: 400,
+    body: { code: -2010, msg: market },
   })
+  expect(await send(operations.place, { ...BID, ...size, timeInForce: 'IOC' })).toMatchObject({
+    status: 400,
+    body: { code: -2010, msg: ioc },
+  })
+
+  const placed = await send(operations.place, { ...BID, ...size })
+  expect(placed).toMatchObject(
+    gtc === undefined
+      ? { status: 200, body: { status: 'NEW' } }
+      : { status: 400, body: { code: -2010, msg: gtc } },
+  )
+
+  expect(await send(operations.cancel, { symbol: SYMBOL, orderId: canceled })).toMatchObject({
+    status: 200,
+    body: { orderId: canceled, status: 'CANCELED' },
+  })
+  expect(
+    await send(operations.amend, { symbol: SYMBOL, orderId: amended, newQty: '0.001' }),
+  ).toMatchObject({ status: 200, body: { amendedOrder: { qty: '0.00100000' } } })
+  expect(
+    await send(operations.replace, {
+      ...size,
+      side: 'BUY',
+      type: 'MARKET',
+      cancelOrderId: replaced,
+      cancelReplaceMode: 'STOP_ON_FAILURE',
+    }),
+  ).toMatchObject({
+    status: 409,
+    body: {
+      code: -2021,
+      data: {
+        cancelResult: 'SUCCESS',
+        newOrderResult: 'FAILURE',
+        cancelResponse: { orderId: replaced, status: 'CANCELED' },
+        newOrderResponse: { code: -2010, msg: market },
+      },
+    },
+  })
+  expect(await send(operations.cancelList, { symbol: SYMBOL, orderListId: listed })).toMatchObject({
+    status: 200,
+    body: { orderListId: listed, listStatusType: 'ALL_DONE' },
+  })
+  expect((await send(operations.cancelAll, { symbol: SYMBOL })).status).toBe(200)
+  expect(await trader.ask('GET', '/api/v3/openOrders', { symbol: SYMBOL })).toEqual([])
+  const { USDT } = await trader.balances()
+  expect(USDT?.locked).toBe('0.00000000')
+
+  // What a stream sends at all, it sends by the time that another connection's frame is there.
+  if (streams) await changes.first('a change of the book', ({ e }) => e === 'depthUpdate')
+  else expect(changes.frames).toEqual([])
+  await changes.close()
 })
 
 test('a replacement in HALT cancels, though nobody knows what its order is worth', async () => {
@@ -192,7 +164,7 @@ test('a replacement in HALT cancels, though nobody knows what its order is worth
   const limit = { ...untraded, type: 'LIMIT', timeInForce: 'GTC', price: '1000' }
   const { orderId } = await trader.place(limit)
   await act(exchange, 'halt', { symbol: 'ETHUSDT' })
-  const replaced = await overRest(operations.replace, {
+  const replaced = await send(operations.replace, {
     ...untraded,
     type: 'MARKET',
     cancelReplaceMode: 'STOP_ON_FAILURE',

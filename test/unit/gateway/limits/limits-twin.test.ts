@@ -162,10 +162,16 @@ const kinds = [
   ...['request', 'frame', 'connection', 'order', 'taker', 'maker', 'success'],
   ...['signed', 'log on', 'log off'],
 ]
+/** Mostly none: bans come of many refusals in one interval, and longer ones of several bans. */
+const waits = fc.oneof(
+  { weight: 30, arbitrary: fc.constantFrom(0, 0, 0, 1) },
+  { weight: 3, arbitrary: fc.constantFrom(400, SECOND_MS, 7_000, 15_000, MINUTE_MS) },
+  { weight: 1, arbitrary: fc.constantFrom(5 * MINUTE_MS, DAY_MS, 4 * DAY_MS) },
+)
 type Step = readonly [waitMs: number, kind: string, party: number, amount: number, gateway: number]
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.tuple(
-    fc.constantFrom(0, 0, 0, 0, 1, 400, SECOND_MS, 7_000, MINUTE_MS, 5 * MINUTE_MS, 4 * DAY_MS),
+    waits,
     fc.constantFrom(...kinds),
     fc.nat(PARTIES - 1),
     fc.integer({ min: 1, max: 9 }),
