@@ -13,12 +13,10 @@ import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { load, Plans } from '../wire/load.ts'
 import { type RingbookServer, startRingbook, temporaryFolder } from '../wire/server.ts'
-import { restingPlan, tradingPlan } from '../wire/workload.ts'
+import { prepared } from '../wire/turns.ts'
 import { drain } from '../workloads/drain.ts'
 import { EVENTS_PER_TRADE, LongHistory } from '../workloads/long-history.ts'
 
-const RESTING_ORDERS = 4000
-const TRADING_ROUNDS = 2500
 const CONNECTIONS = 64
 const WARMUP_SECONDS = 2
 const LOOK_MS = 50
@@ -69,12 +67,14 @@ async function measure(
   server: RingbookServer,
   plans: Plans,
 ): Promise<Pair[]> {
-  const { port, accounts } = server
-  const resting = plans.write('resting', restingPlan(accounts, RESTING_ORDERS))
-  await load({ port, plan: resting, connections: CONNECTIONS, seconds: 60 })
-  const plan = plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
-  const busy = { port, plan, cycle: true, connections: CONNECTIONS, require: '"orderId":' }
-  await load({ ...busy, seconds: WARMUP_SECONDS })
+  const plan = await prepared(server, plans, { connections: CONNECTIONS, warmUp: WARMUP_SECONDS })
+  const busy = {
+    port: server.port,
+    plan,
+    cycle: true,
+    connections: CONNECTIONS,
+    require: '"orderId":',
+  }
   const pairs: Pair[] = []
   for (let pair = 0; pair < settings.pairs; pair++) {
     fs.rmSync(archiveFolder(folder), { recursive: true, force: true })

@@ -11,13 +11,11 @@
 import os from 'node:os'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { type LoadReport, load, Plans } from './load.ts'
-import { type BenchServer, type RingbookServer, startHellos, startRingbook } from './server.ts'
-import { type Used, usedBy } from './turns.ts'
-import { helloPlan, restingPlan, tradingPlan } from './workload.ts'
+import { type BenchServer, startHellos, startRingbook } from './server.ts'
+import { prepared, type Used, usedBy } from './turns.ts'
+import { helloPlan } from './workload.ts'
 
 const CONNECTIONS = 64
-const RESTING_ORDERS = 4_000
-const TRADING_ROUNDS = 2_500
 /** For V8, which compiles for each gateway. */
 const WARMUP_SECONDS = 8
 /** From a number's port to that of hello-world; the admin server has the one between. */
@@ -60,7 +58,10 @@ export async function runGateways(settings: GatewaysSettings): Promise<BenchResu
       const more = { gateways: String(count) }
       const server = await startRingbook(port, 'flushed', undefined, more)
       servers.push(server)
-      const trading = await prepare(server, plans)
+      const trading = await prepared(server, plans, {
+        connections: CONNECTIONS,
+        warmUp: WARMUP_SECONDS,
+      })
       const measure = () => busy(server, trading, settings.seconds)
       ours.push({ count, server, measure, turns: [] })
       const ceiling = await startHellos(port + HELLO_PORT, count)
@@ -80,16 +81,6 @@ async function takeTurns(rounds: number, contenders: readonly Contender[]): Prom
   for (let round = 0; round < rounds; round++) {
     for (const { server, measure, turns } of contenders) turns.push(await usedBy(server, measure))
   }
-}
-
-/** Places the resting orders and warms the server up. Returns the plan of the orders to measure. */
-async function prepare(server: RingbookServer, plans: Plans): Promise<string> {
-  const { port, accounts } = server
-  const resting = plans.write('resting', restingPlan(accounts, RESTING_ORDERS))
-  await load({ port, plan: resting, connections: CONNECTIONS, seconds: 60 })
-  const plan = plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
-  await busy(server, plan, WARMUP_SECONDS)
-  return plan
 }
 
 const kept = ({ port }: BenchServer, seconds: number) => ({

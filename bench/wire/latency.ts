@@ -12,10 +12,9 @@ import { type FlushTimes, measureFlushes } from './flush.ts'
 import { type LoadReport, load, Plans, runLoad } from './load.ts'
 import { type BenchServer, type RingbookServer, startHello, startRingbook } from './server.ts'
 import { measureWays, type WayTimes, ways } from './stream-ways.ts'
-import { helloPlan, restingPlan, tradingPlan } from './workload.ts'
+import { prepared, RESTING_ORDERS } from './turns.ts'
+import { helloPlan } from './workload.ts'
 
-const RESTING_ORDERS = 4000
-const TRADING_ROUNDS = 2500
 const BUSY_CONNECTIONS = 64
 const FLUSHES_PER_ROUND = 250
 const READERS = 1_000
@@ -61,7 +60,7 @@ async function measure(
 ): Promise<BenchResult> {
   const { rate, seconds } = settings
   const helloFile = plans.write('hello', helloPlan())
-  const trading = await prepare(ours, plans)
+  const trading = await prepared(ours, plans, { connections: BUSY_CONNECTIONS, warmUp: 2 })
 
   const light = { cycle: true, connections: 1, rate, seconds, warmup: 0.5 }
   const rounds: Round[] = []
@@ -76,15 +75,6 @@ async function measure(
   const full = await load({ ...busy, seconds })
   const half = { trading, rate: full.rate / 2 }
   return result(settings, rounds, await measureStreams(settings, plans, ours, half))
-}
-
-/** Places the resting orders and warms the server up; answers the plan of the orders to measure. */
-async function prepare({ port, accounts }: RingbookServer, plans: Plans): Promise<string> {
-  const resting = plans.write('resting', restingPlan(accounts, RESTING_ORDERS))
-  await load({ port, plan: resting, seconds: 60 })
-  const trading = plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
-  await load({ port, plan: trading, cycle: true, connections: BUSY_CONNECTIONS, seconds: 2 })
-  return trading
 }
 
 interface StreamTimes {

@@ -8,10 +8,8 @@ import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { type LoadReport, load, Plans } from './load.ts'
 import { type RingbookServer, startRingbook } from './server.ts'
-import { restingPlan, tradingPlan } from './workload.ts'
+import { prepared, RESTING_ORDERS } from './turns.ts'
 
-const TRADING_ROUNDS = 2500
-const RESTING_ORDERS = 4000
 const WARMUP_SECONDS = 4
 /** The interval in scripts/deploy/prometheus.yml. */
 const SCRAPE_MS = 5_000
@@ -36,10 +34,12 @@ interface Side {
 export async function run(settings: Settings): Promise<BenchResult> {
   const plans = new Plans()
   const servers: RingbookServer[] = []
-  const begin = async (port: number, metrics: 'on' | 'off') => {
+  const begin = async (port: number, metrics: 'on' | 'off'): Promise<Side> => {
     const server = await startRingbook(port, 'flushed', undefined, { metrics })
     servers.push(server)
-    return prepare(server, plans, settings)
+    const { connections } = settings
+    const plan = await prepared(server, plans, { connections, warmUp: WARMUP_SECONDS })
+    return { server, plan, reports: [], orderUs: [] }
   }
   try {
     const on = await begin(settings.port, 'on')
@@ -55,16 +55,6 @@ export async function run(settings: Settings): Promise<BenchResult> {
     await Promise.allSettled(servers.map((server) => server.stop()))
     plans.remove()
   }
-}
-
-/** Places the resting orders and warms the server up. */
-async function prepare(server: RingbookServer, plans: Plans, settings: Settings): Promise<Side> {
-  const { connections } = settings
-  const resting = plans.write('resting', restingPlan(server.accounts, RESTING_ORDERS))
-  await load({ port: server.port, plan: resting, seconds: 60, connections })
-  const plan = plans.write('trading', tradingPlan(server.accounts, TRADING_ROUNDS))
-  await load({ port: server.port, plan, cycle: true, seconds: WARMUP_SECONDS, connections })
-  return { server, plan, reports: [], orderUs: [] }
 }
 
 const scrape = async ({ server }: Side): Promise<void> => {

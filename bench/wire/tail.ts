@@ -23,11 +23,9 @@ import {
   startHello,
   startRingbook,
 } from './server.ts'
-import { type Used, usedBy } from './turns.ts'
-import { helloPlan, restingPlan, tradingPlan } from './workload.ts'
+import { prepared, RESTING_ORDERS, type Used, usedBy } from './turns.ts'
+import { helloPlan } from './workload.ts'
 
-const RESTING_ORDERS = 4000
-const TRADING_ROUNDS = 2500
 const WARMUP_SECONDS = 2
 const CAPACITY_SECONDS = 5
 /** Each turn begins with so much time that latencies leave out. */
@@ -77,7 +75,7 @@ class TailBench {
   private readonly hello: BenchServer
   private readonly ours: RingbookServer
   private readonly helloPlan: string
-  private readonly tradingPlan: string
+  private tradingPlan = ''
 
   constructor(settings: Settings, plans: Plans, hello: BenchServer, ours: RingbookServer) {
     this.settings = settings
@@ -85,7 +83,6 @@ class TailBench {
     this.hello = hello
     this.ours = ours
     this.helloPlan = plans.write('hello', helloPlan())
-    this.tradingPlan = plans.write('trading', tradingPlan(ours.accounts, TRADING_ROUNDS))
   }
 
   async run(): Promise<BenchResult> {
@@ -100,12 +97,10 @@ class TailBench {
 
   /** Places the resting orders, warms the server up and returns the orders/s that it does when kept busy. */
   private async capacity(): Promise<number> {
-    const { port, accounts } = this.ours
     const { connections } = this.settings
-    const resting = this.plans.write('resting', restingPlan(accounts, RESTING_ORDERS))
-    await load({ port, plan: resting, connections, seconds: 60 })
-    const busy = { port, plan: this.tradingPlan, connections, cycle: true }
-    await load({ ...busy, seconds: WARMUP_SECONDS })
+    const warm = { connections, warmUp: WARMUP_SECONDS }
+    this.tradingPlan = await prepared(this.ours, this.plans, warm)
+    const busy = { port: this.ours.port, plan: this.tradingPlan, connections, cycle: true }
     const { rate } = await load({ ...busy, seconds: CAPACITY_SECONDS })
     return rate
   }

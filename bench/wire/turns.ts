@@ -1,7 +1,12 @@
 /** Turns of a bench, measured one after another: what each came to and what it took the server. */
 import { median } from '../harness/report.ts'
-import type { LoadReport } from './load.ts'
+import { type LoadReport, load, type Plans } from './load.ts'
 import type { BenchServer } from './server.ts'
+import { type PlanAccounts, restingPlan, tradingPlan } from './workload.ts'
+
+export const RESTING_ORDERS = 4_000
+/** Rounds of the trading plan before it starts again: some ten thousand orders. */
+export const TRADING_ROUNDS = 2_500
 
 /** One load that is measured beside hello-world, after what it needs has been prepared. */
 export interface Turn {
@@ -56,4 +61,24 @@ export function pairedOf(measured: readonly Measured[]): Paired {
     cpuUs: median(measured.map(({ cpuUs }) => cpuUs)),
     reports,
   }
+}
+
+/** Places the resting orders and warms the server up. Returns the plan of the orders to measure. */
+export async function prepared(
+  { port, accounts }: { readonly port: number; readonly accounts: PlanAccounts },
+  plans: Plans,
+  { connections, warmUp, resting = RESTING_ORDERS }: Preparation,
+): Promise<string> {
+  const first = plans.write('resting', restingPlan(accounts, resting))
+  await load({ port, plan: first, connections, seconds: 60 })
+  const plan = plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
+  await load({ port, plan, connections, cycle: true, seconds: warmUp, require: '"orderId":' })
+  return plan
+}
+
+interface Preparation {
+  readonly connections: number
+  /** Seconds. */
+  readonly warmUp: number
+  readonly resting?: number
 }

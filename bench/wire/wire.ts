@@ -24,7 +24,16 @@ import {
   startRingbook,
 } from './server.ts'
 import { EdKey, SESSIONS_PATH, stageSessions } from './sessions.ts'
-import { type Measured, type Paired, pairedOf, type Turn, type Used, usedBy } from './turns.ts'
+import {
+  type Measured,
+  type Paired,
+  pairedOf,
+  prepared,
+  TRADING_ROUNDS,
+  type Turn,
+  type Used,
+  usedBy,
+} from './turns.ts'
 import {
   batchPlan,
   cancelPlan,
@@ -34,15 +43,11 @@ import {
   namedPlan,
   ORDERS_PER_BATCH,
   type PlanAccounts,
-  restingPlan,
   SYMBOL,
   sessionPlan,
-  tradingPlan,
   unsigned,
 } from './workload.ts'
 
-/** Rounds of the trading plan before it starts again: some ten thousand orders. */
-const TRADING_ROUNDS = 2500
 const WARMUP_SECONDS = 2
 /** For frames, which are code that no load before runs: V8 compiles it in the first seconds. */
 const SESSIONS_WARMUP_SECONDS = 4
@@ -154,13 +159,13 @@ class WireBench {
     return { orders: orders!, assembled: assembled! }
   }
 
-  /** Places the resting orders and warms the server up; answers the plan of the orders to measure. */
-  private async prepare(server: BenchServer, accounts: PlanAccounts): Promise<string> {
-    const resting = this.plans.write('resting', restingPlan(accounts, this.settings.resting))
-    await this.load({ port: server.port, plan: resting, seconds: 60 })
-    const trading = this.plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
-    await this.load({ port: server.port, plan: trading, cycle: true, seconds: WARMUP_SECONDS })
-    return trading
+  private prepare({ port }: BenchServer, accounts: PlanAccounts): Promise<string> {
+    const { connections, resting } = this.settings
+    return prepared({ port, accounts }, this.plans, {
+      connections,
+      resting,
+      warmUp: WARMUP_SECONDS,
+    })
   }
 
   private orders(server: BenchServer, plan: string): Turn {

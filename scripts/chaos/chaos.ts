@@ -20,7 +20,7 @@ import type { KnownOrder } from './known-orders.ts'
 import { type Lane, lanesOf, quietOrder } from './lane.ts'
 import { type OperatorCounts, OperatorLane } from './operator-lane.ts'
 import { decided } from './recovered.ts'
-import { Turns } from './turns.ts'
+import { turnsOf } from './turns.ts'
 
 const ANSWERS_MIN = 50
 /** That an action ends before the kill; otherwise that comes at any moment of it. */
@@ -99,7 +99,7 @@ export class Chaos {
   private readonly prng: Prng
   private readonly log: ClientLog
   private readonly operator: OperatorLane
-  private readonly turns: Turns<Fault>
+  private readonly nextFault: () => Fault
   private readonly kills = Object.fromEntries(faults.map((fault) => [fault, 0])) as Record<
     Fault,
     number
@@ -121,7 +121,7 @@ export class Chaos {
     this.operator = new OperatorLane(options.exchange, new Prng(options.seed))
     const isPossible = (fault: Fault) =>
       isDiskError(fault) ? canRefuse(fault) : fault !== 'prune' || options.clock !== undefined
-    this.turns = new Turns(options.plan, faults.filter(isPossible), this.prng)
+    this.nextFault = turnsOf(options.plan, faults.filter(isPossible), this.prng)
   }
 
   /** Ends after so many faults, or with the first round that found something; the exchange runs on. */
@@ -135,7 +135,7 @@ export class Chaos {
     let open: ReadonlyMap<string, readonly KnownOrder[]> = new Map()
     while (this.round < kills && this.comparison.findings.length === 0) {
       this.round++
-      const fault = this.turns.next()
+      const fault = this.nextFault()
       const goesBack = await this.load(open, fault)
       if (fault === 'start') await this.killStart()
       this.kills[fault]++

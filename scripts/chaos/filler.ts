@@ -1,5 +1,5 @@
 /** A separate account whose orders fill a journal until a segment of it is sealed. */
-import { act } from '../exchange/admin-client.ts'
+import { act, actor, openAccount } from '../exchange/admin-client.ts'
 import type { DemoKey, ExchangeProcess } from '../exchange/exchange-process.ts'
 import { SignedClient } from '../exchange/signed-client.ts'
 import { quietOrder } from './lane.ts'
@@ -21,13 +21,8 @@ export class Filler {
   }
 
   static async open(exchange: ExchangeProcess): Promise<Filler> {
-    await act(exchange, 'account-open', { account: ACCOUNT })
-    await act(exchange, 'deposit', { account: ACCOUNT, asset: 'USDT', amount: '1000000' })
-    const made = await act(exchange, 'key-create', { account: ACCOUNT })
-    const [row] = made?.body.rows ?? []
-    if (row === undefined) throw new Error(`the filler has no key: ${made?.body.error}`)
-    const { apiKey, secretKey } = row as { apiKey: string; secretKey: string }
-    return new Filler(exchange, { account: ACCOUNT, apiKey, secretKey })
+    const key = await openAccount(actor(exchange), ACCOUNT, { USDT: '1000000' })
+    return new Filler(exchange, key)
   }
 
   /** Resolves once the exchange has sealed another segment, which snapshots cover. */

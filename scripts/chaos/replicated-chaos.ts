@@ -25,7 +25,7 @@ import {
   ReplicaFaults,
   replicaFaults,
 } from './replica-faults.ts'
-import { Turns } from './turns.ts'
+import { turnsOf } from './turns.ts'
 import { Views } from './views.ts'
 
 const ANSWERS_MIN = 50
@@ -96,7 +96,7 @@ export class ReplicatedChaos {
   private readonly late: string[] = []
   private readonly findings: string[] = []
   private readonly reads: FollowerReads
-  private readonly turns: Turns<ReplicaFault>
+  private readonly nextFault: () => ReplicaFault
   private watch!: OutageWatch
   private successions = 0
   private round = 0
@@ -110,7 +110,7 @@ export class ReplicatedChaos {
   constructor(options: ReplicatedChaosOptions) {
     this.options = options
     this.prng = new Prng(options.seed)
-    this.turns = new Turns(options.plan, replicaFaults.filter(isPossible), this.prng)
+    this.nextFault = turnsOf(options.plan, replicaFaults.filter(isPossible), this.prng)
     this.log = new ClientLog(options.logFile)
     this.history = new History(options.servers)
     const { members } = options
@@ -139,7 +139,7 @@ export class ReplicatedChaos {
       this.round++
       await this.load(open)
       if (this.round % TRIM_ROUNDS === 0) await this.faults.trim()
-      const fault = this.turns.next()
+      const fault = this.nextFault()
       await this.strike(fault)
       await this.rest()
       await until('all servers of PostgreSQL', () => servers.areWhole())

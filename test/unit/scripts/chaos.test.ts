@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { OrderState } from '../../../scripts/chaos/known-orders.ts'
 import { mayShowAfter } from '../../../scripts/chaos/transitions.ts'
-import { Turns } from '../../../scripts/chaos/turns.ts'
+import { turnsOf } from '../../../scripts/chaos/turns.ts'
 import { Prng } from '../../../src/base/prng.ts'
 
 const open: OrderState = { status: 'PARTIALLY_FILLED', origQty: 9n, executedQty: 3n, quoteQty: 30n }
@@ -23,10 +23,10 @@ test.each<[string, OrderState, OrderState | undefined, boolean]>([
 
 test('all faults come before one comes again, and those of a plan in turn', () => {
   const all = ['a', 'b', 'c']
-  const drawn = new Turns(undefined, all, new Prng(1))
+  const drawn = turnsOf(undefined, all, new Prng(1))
   for (let round = 0; round < 5; round++) {
-    expect(all.map(() => drawn.next()).sort()).toEqual(all)
+    expect(all.map(() => drawn()).sort()).toEqual(all)
   }
-  const planned = new Turns(['c', 'a'], all, new Prng(1))
-  expect([1, 2, 3].map(() => planned.next())).toEqual(['c', 'a', 'c'])
+  const planned = turnsOf(['c', 'a'], all, new Prng(1))
+  expect([1, 2, 3].map(() => planned())).toEqual(['c', 'a', 'c'])
 })

@@ -14,40 +14,24 @@ import type { DepthView } from '../../../core/views/depth.ts'
 import { DepthDiff } from '../../../core/views/depth-diff.ts'
 import type { Feed, Send } from './feed.ts'
 
-export class BestPricesFeed implements Feed {
-  private readonly view: DepthView
-  private readonly isGenerated: () => boolean
-  private readonly sendBest: () => void
-  private bidTicks = 0
-  private bidLots = 0
-  private askTicks = 0
-  private askLots = 0
-
-  /** Calls `sendBest` when they change from now on. */
-  constructor(view: DepthView, isGenerated: () => boolean, sendBest: () => void) {
-    this.view = view
-    this.isGenerated = isGenerated
-    this.sendBest = sendBest
-    this.note()
-  }
-
-  turnEnded(): void {
-    const view = this.view
-    const unchanged =
-      this.bidTicks === view.bestBidTicks &&
-      this.bidLots === view.bestBidLots &&
-      this.askTicks === view.bestAskTicks &&
-      this.askLots === view.bestAskLots
-    if (unchanged || !view.synced || !this.isGenerated()) return
-    this.note()
-    this.sendBest()
-  }
-
-  private note(): void {
-    this.bidTicks = this.view.bestBidTicks
-    this.bidLots = this.view.bestBidLots
-    this.askTicks = this.view.bestAskTicks
-    this.askLots = this.view.bestAskLots
+/** Calls `sendBest` when they change from now on. */
+export function bestPricesFeed(
+  view: DepthView,
+  isGenerated: () => boolean,
+  sendBest: () => void,
+): Feed {
+  let { bestBidTicks, bestBidLots, bestAskTicks, bestAskLots } = view
+  return {
+    turnEnded: () => {
+      const isSame =
+        bestBidTicks === view.bestBidTicks &&
+        bestBidLots === view.bestBidLots &&
+        bestAskTicks === view.bestAskTicks &&
+        bestAskLots === view.bestAskLots
+      if (isSame || !view.synced || !isGenerated()) return
+      ;({ bestBidTicks, bestBidLots, bestAskTicks, bestAskLots } = view)
+      sendBest()
+    },
   }
 }
 

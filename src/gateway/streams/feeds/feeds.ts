@@ -3,7 +3,7 @@ import type { StreamRow } from '../../../api/streams.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 import { auctionFeed } from './auction-feed.ts'
 import {
-  BestPricesFeed,
+  bestPricesFeed,
   depthChangesFeed,
   sendBestBidAsk,
   sendBestPrices,
@@ -15,7 +15,7 @@ import { type Feed, type FeedParts, isGenerated, type Send } from './feed.ts'
 import { KlineFeed } from './kline-feed.ts'
 import { allStatusesFeed, statusFeed } from './status-feeds.ts'
 import {
-  AllTickersFeed,
+  allTickersFeed,
   averagePriceFeed,
   referencePriceFeed,
   tickerFeed,
@@ -48,7 +48,7 @@ export class Feeds {
       case 'WINDOW_TICKER': {
         const { symbols, clock } = this.parts
         const tickers = tickersOf(this.parts, this.bars, source)
-        return new AllTickersFeed(tickers, symbols, clock.nowMs(), send)
+        return allTickersFeed(tickers, symbols, clock.nowMs(), send)
       }
       case 'STATUS':
         return allStatusesFeed(this.parts, send)
@@ -72,13 +72,9 @@ export class Feeds {
       case 'KLINE':
         return new KlineFeed(parts, spec, source.interval, source.offsetMs, send)
       case 'BEST_PRICES':
-        return new BestPricesFeed(
-          depth,
-          () => isGenerated(parts, spec),
-          sendBestPrices(depth, send),
-        )
+        return bestPricesFeed(depth, () => isGenerated(parts, spec), sendBestPrices(depth, send))
       case 'BEST_BID_ASK':
-        return new BestPricesFeed(
+        return bestPricesFeed(
           depth,
           () => isGenerated(parts, spec),
           sendBestBidAsk(depth, parts.clock, send),

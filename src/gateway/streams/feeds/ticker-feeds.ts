@@ -73,40 +73,34 @@ export const tickerFeed = (tickers: Tickers, spec: SymbolSpec, send: Send): Feed
   },
 })
 
-export class AllTickersFeed implements Feed {
-  private readonly tickers: Tickers
-  private readonly symbols: readonly SymbolSpec[]
-  private readonly send: Send
+/** Changes after `beganMs` count. */
+export function allTickersFeed(
+  tickers: Tickers,
+  symbols: readonly SymbolSpec[],
+  beganMs: Ms,
+  send: Send,
+): Feed {
   /** By symbol id, at the last check. */
-  private readonly known: (Row | undefined)[] = []
-  private readonly numbers: readonly string[]
-
-  /** Changes after `nowMs` count. */
-  constructor(tickers: Tickers, symbols: readonly SymbolSpec[], nowMs: Ms, send: Send) {
-    this.tickers = tickers
-    this.symbols = symbols
-    this.send = send
-    this.numbers = numbersOf(tickers.answer)
-    this.takeChanged(nowMs)
-  }
-
-  tick(nowMs: Ms, isDue: boolean): void {
-    const changed = isDue ? this.takeChanged(nowMs) : []
-    if (changed.length === 0) return
-    this.send((microseconds) => this.tickers.frame(changed, microseconds))
-  }
-
-  private takeChanged(nowMs: Ms): readonly Row[] {
+  const known: (Row | undefined)[] = []
+  const numbers = numbersOf(tickers.answer)
+  const takeChanged = (nowMs: Ms): readonly Row[] => {
     const changed: Row[] = []
-    for (const spec of this.symbols) {
-      const row = this.tickers.row(spec, nowMs)
+    for (const spec of symbols) {
+      const row = tickers.row(spec, nowMs)
       if (row === undefined) continue
-      const known = this.known[spec.id]
-      if (known !== undefined && this.numbers.every((name) => known[name] === row[name])) continue
-      this.known[spec.id] = row
+      const before = known[spec.id]
+      if (before !== undefined && numbers.every((name) => before[name] === row[name])) continue
+      known[spec.id] = row
       changed.push(row)
     }
     return changed
+  }
+  takeChanged(beganMs)
+  return {
+    tick: (nowMs, isDue) => {
+      const changed = isDue ? takeChanged(nowMs) : []
+      if (changed.length > 0) send((microseconds) => tickers.frame(changed, microseconds))
+    },
   }
 }
 
