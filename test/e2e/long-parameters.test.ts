@@ -216,14 +216,20 @@ const rows: readonly Row[] = [
   ['dividends', 'limit', 'none'],
   ...listed('deposits', 'none'),
   ...listed('withdrawals', 'none'),
-  ...listed('subAccountDeposits', -4003, { email: 'none@example.com' }),
+  ...['subAccountDeposits', 'subDeposits'].flatMap((operation) =>
+    listed(operation, -4003, { email: 'none@example.com' }),
+  ),
   ['subAccounts', 'page', 'some'],
   ['subAccounts', 'limit', 'some'],
   ['subAccountWorths', 'page', 'some'],
   ['subAccountWorths', 'size', 'some'],
-  ...['startTime', 'endTime', 'page', 'limit'].map(
-    (name) => ['subAccountTransfers', name as ParamName, 'some'] as const,
-  ),
+  ['subUsers', 'page', 'some'],
+  ['subUsers', 'limit', 'some'],
+  ...(['startTime', 'endTime', 'page', 'limit'] as const).flatMap((name): Row[] => [
+    ['subAccountTransfers', name, 'some'],
+    ['universalTransfers', name, 'some'],
+    ['spotTransfers', name, 'none'],
+  ]),
 ]
 
 const LONG_MAX = String(2n ** 63n - 1n)
