@@ -1,8 +1,10 @@
-/** Defects of members of a quorum that follow, take the lead or lose it, and of backups. */
+/** Defects of members of a quorum that follow, take the lead or lose it, of what they pay, and of backups. */
 import { Following } from '../../src/agents/following.ts'
+import { Matcher } from '../../src/agents/matcher.ts'
 import { CommandExecutor } from '../../src/control/command-executor.ts'
 import * as effects from '../../src/core/ledger/effects.ts'
 import { LastPrices } from '../../src/core/ledger/last-prices.ts'
+import { Wallet } from '../../src/core/wallet/wallet.ts'
 import type { BackupCut } from '../../src/journal/backup.ts'
 import * as backups from '../../src/journal/backup.ts'
 import type { WalCells } from '../../src/journal/wal-cells.ts'
@@ -14,6 +16,7 @@ import { RoleCells } from '../../src/shared/role.ts'
 import { type SimulatedDefect, within } from './defect.ts'
 import { Extent, type Planting } from './planting.ts'
 import { plantGuards } from './replica.ts'
+import { plantOptions } from './transport.ts'
 
 /** The first seeds whose exchanges have followers. */
 const seeds = [45, 46, 50, 63, 86, 87, 25, 13, 3, 43, 58, 62, 69, 70, 71]
@@ -28,6 +31,13 @@ function whileFollowing(planting: Planting, plant: (following: Extent) => void):
     (usual) => (self, bytes) => following.within(() => usual(self, bytes)),
   )
   plant(following)
+}
+
+/** Runs `plant` with the extent in which a matcher looks for withdrawals to be paid. */
+function whileReporting(planting: Planting, plant: (reporting: Extent) => void): void {
+  const reporting = new Extent()
+  planting.method(Matcher, 'takePayments', (usual) => (self) => reporting.within(() => usual(self)))
+  plant(reporting)
 }
 
 const plantCut = (
@@ -93,5 +103,45 @@ export const memberDefects: readonly SimulatedDefect[] = [
   ...within('exchange', 12_000, {
     'journal: a backup has facts behind its cut': (planting) =>
       plantCut(planting, () => ({ control: Number.MAX_SAFE_INTEGER })),
+  }),
+  ...within('exchange', [13_500, seeds], {
+    'agents: a follower has withdrawals paid, too': (planting) =>
+      whileReporting(planting, (reporting) =>
+        planting.getter(
+          Matcher,
+          'isLeading',
+          (usual) => (self) => reporting.isEntered || usual(self),
+        ),
+      ),
+    'core/ledger: a follower forgets what the wallet did to balances': (planting) =>
+      whileFollowing(planting, (following) =>
+        planting.member(effects, 'applyWalletEffects', (usual) => (events, at, sink) => {
+          if (!following.isEntered) usual(events, at, sink)
+        }),
+      ),
+  }),
+  ...within('exchange', 12_000, {
+    'agents: a withdrawal is signed before its debit is flushed': (planting) =>
+      whileReporting(planting, (reporting) =>
+        plantOptions(planting, ({ journal }) => ({
+          journal: new Proxy(journal, {
+            get: (target, name: keyof typeof journal) => {
+              const isAsked = name === 'flushedPosition' && reporting.isEntered
+              const value = target[isAsked ? 'lastPosition' : name]
+              return typeof value === 'function' ? value.bind(target) : value
+            },
+          }),
+        })),
+      ),
+    'core/wallet: a new leader forgets what was signed, and signs anew': (planting) =>
+      planting.method(Wallet, 'recovered', (usual) => (self) => {
+        for (const row of self.state.withdrawals.values()) row.txId = ''
+        usual(self)
+      }),
+    'core/wallet: a start forgets withdrawals that were under way': (planting) =>
+      planting.method(Wallet, 'recovered', (usual) => (self) => {
+        usual(self)
+        self.takeUnpaid()
+      }),
   }),
 ]
