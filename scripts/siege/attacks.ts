@@ -1,5 +1,6 @@
 /** All attacks, in the order in which they get their addresses. */
-import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import { generateKeyPair, type KeyObject, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
 import { streams } from '../../src/api/streams.ts'
 import type { DemoKey } from '../exchange/exchange-process.ts'
 import { frameBytes, frameHead, Opcode, repeated, requestBytes, upgradeBytes } from './bytes.ts'
@@ -29,6 +30,7 @@ const many = <T>(count: number, of: (index: number) => T): T[] =>
 const json = (message: object): Buffer => frameBytes(JSON.stringify(message))
 const pemOf = ({ publicKey }: { publicKey: KeyObject }): string =>
   publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const makeKeys = promisify(generateKeyPair)
 const guess = (): string => randomBytes(32).toString('hex')
 
 const KEYS = 30
@@ -280,8 +282,9 @@ export const attacks: readonly Attack[] = [
     about: 'sends 1,000 wrong RSA and Ed25519 signatures a second',
     addresses: 4,
     prepare: async (stage) => {
-      const rsa = generateKeyPairSync('rsa', { modulusLength: 4_096 })
-      const ed25519 = generateKeyPairSync('ed25519')
+      // On another thread: the admin server closes a connection that rests for seconds.
+      const rsa = await makeKeys('rsa', { modulusLength: 4_096 })
+      const ed25519 = await makeKeys('ed25519', {})
       await stage.account('signatures', {})
       return [
         await stage.publicKey('signatures', 'RSA', pemOf(rsa)),
