@@ -3,9 +3,15 @@ import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'
 import type { PlainWorld } from '../model/plain-market.ts'
 
-/** Locked of every account and asset is what its open orders hold, with every open batch counted. */
-export function checkHeld({ markets, ledger, accounts }: PlainWorld): void {
-  const held = new Map<string, bigint>()
+/**
+ * Locked of every account and asset is what its open orders hold, with every open batch counted. `others` is what is
+ * held by orders that the markets do not know.
+ */
+export function checkHeld(
+  { markets, ledger, accounts }: PlainWorld,
+  others: ReadonlyMap<string, bigint> = new Map(),
+): void {
+  const held = new Map(others)
   for (const market of markets) {
     const purses = new Set(market.state.orders.map(({ purse }) => purse))
     for (const order of market.state.orders) {

@@ -9,7 +9,7 @@ import { Notional } from '../../src/base/notional.ts'
 import type { Asked } from './pipeline-gateway.ts'
 import type { PipelineTwin } from './pipeline-twin.ts'
 import type { NamedRecord } from './records.ts'
-import { deferralBounds, MATCHERS, matcherOf, symbols } from './world.ts'
+import { allSymbols, deferralBounds, MATCHERS, matcherOf } from './world.ts'
 
 const cancels = new Set([
   ...['CancelOrder', 'CancelOpenOrders', 'CancelSessionOrders', 'CancelOrderList', 'AmendOrder'],
@@ -47,7 +47,7 @@ export class PipelineDeferral {
   arrived(asked: Asked): void {
     asked.arrival = ++this.arrivals
     asked.isPaid = this.canPay(asked)
-    asked.wasBlocked = this.twinNow().symbols[symbolOf(asked)]!.isUnfinished
+    asked.wasBlocked = this.twinNow().isUnfinished(symbolOf(asked))
     this.last = asked
     this.open.add(asked)
   }
@@ -92,7 +92,7 @@ export class PipelineDeferral {
   /** The matcher has looked at all that waited in its rings, if it had room. */
   worked(matcher: number, isBatchFull: boolean, isShort: boolean): void {
     const deferred = this.deferred(matcher)
-    for (const { id } of symbols) {
+    for (const { id } of allSymbols) {
       const bytes = deferred.reduce((sum, it) => sum + (symbolOf(it) === id ? it.bytes : 0), 0)
       assert(bytes <= deferralBounds.bytes / 2, 'a symbol defers no more than its share')
     }
@@ -141,11 +141,11 @@ export class PipelineDeferral {
    * being canceled: by a countdown or a protection, which no command asked for.
    */
   private isBusy(asked: Asked): boolean {
-    const isCanceled = symbols.some(
+    const isCanceled = allSymbols.some(
       ({ id }) =>
         matcherOf(id) === asked.matcher &&
         id !== symbolOf(asked) &&
-        this.twinNow().symbols[id]!.unfinishedAccount === accountOf(asked),
+        this.twinNow().unfinishedAccount(id) === accountOf(asked),
     )
     if (isCanceled) return true
     return this.underWay(asked.matcher).some(
@@ -164,7 +164,7 @@ export class PipelineDeferral {
     if (pegPriceType !== 0 || (type !== OrderType.LIMIT && type !== OrderType.LIMIT_MAKER)) {
       return false
     }
-    const spec = symbols[symbolId]!
+    const spec = allSymbols[symbolId]!
     const isBuy = sideOf(terms) === Side.BUY
     const quote = BigInt(new Notional(spec).up(priceTicks, lots))
     const cost = isBuy ? quote : BigInt(lots) * BigInt(spec.atomsPerLot)

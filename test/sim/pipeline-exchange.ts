@@ -23,20 +23,21 @@ import type { PaymentStep } from '../../src/shared/payment.ts'
 import { startOf } from '../fixtures/thread-start.ts'
 import { HandMatchers } from './hand-matchers.ts'
 import { type WalletWatch, type Watch, watchEngine, watchWallet } from './pipeline-engine.ts'
+import type { PipelineGroup } from './pipeline-group.ts'
 import type { PipelineStore } from './pipeline-store.ts'
 import { chains, networks, WALLET_MATCHER } from './pipeline-wallet.ts'
 import {
   ACCOUNTS,
   accounts,
+  allSymbols,
   BATCH_BYTES,
   deferralBounds,
   deposits,
   exchange,
+  group,
   MATCHERS,
   matcherOf,
   ORDERS_MAX,
-  ruledSymbols,
-  symbols,
   tightBounds,
 } from './world.ts'
 
@@ -59,14 +60,13 @@ const ASLEEP = 1
 const AWAKE = 0
 
 function startWith(epoch: number, follows: boolean): ThreadStart {
-  const start = startOf(
-    { epoch, idSalt: epoch, symbols: ruledSymbols, accounts, exchange },
-    settings,
-  )
+  const start = startOf({ epoch, idSalt: epoch, symbols: allSymbols, accounts, exchange }, settings)
   const replyRings = start.regions.replyRings.map((rings) =>
     rings.map(() => new SharedArrayBuffer(replyRingBytes(REPLY_RING_BYTES))),
   )
-  return { ...start, chains, networks, regions: { ...start.regions, replyRings }, follows }
+  const owners = allSymbols.map(({ id }) => matcherOf(id))
+  const facts = { chains, networks, groups: [group], matcherOf: owners }
+  return { ...start, ...facts, regions: { ...start.regions, replyRings }, follows }
 }
 
 /** Lets gateways continue right before and after a matcher publishes events. */
@@ -89,7 +89,7 @@ export class PipelineExchange {
   /** What a follower's matchers have. */
   readonly followings: readonly Following[]
   /** By symbol id: the time of its last event, 0 when it has none. */
-  readonly eventTimesMs: number[] = symbols.map(() => 0)
+  readonly eventTimesMs: number[] = allSymbols.map(() => 0)
   /** Whether a reply ring had no room for a further refusal after the last work. */
   isShort = false
   /** Whether a reply ring had no room during the last work. */
@@ -120,11 +120,11 @@ export class PipelineExchange {
     clock: Clock,
     watch: Watch & WalletWatch,
     publishing: (matcher: number, areEventsVisible: boolean) => void,
-    isFollowing = false,
+    grouped?: PipelineGroup,
   ) {
     this.stores = stores
     this.clock = clock
-    const start = startWith(epoch, isFollowing)
+    const start = startWith(epoch, grouped === undefined)
     const { matchers, engines, balances, wallet, made } = new HandMatchers({
       start,
       stores,
@@ -134,10 +134,13 @@ export class PipelineExchange {
       parts: () => ({ output: new EngineOutput(1024, BATCH_BYTES), bounds: tightBounds }),
       made: (engine) => {
         this.noteTimes(engine)
+        grouped?.enclose(engine)
         watchEngine(engine, this.counted(watch))
       },
     })
-    watchWallet(wallet, made[WALLET_MATCHER]!.options.output, this.counted(watch))
+    const { output, holds } = made[WALLET_MATCHER]!.options
+    watchWallet(wallet, output, this.counted(watch))
+    grouped?.mirror(holds, output)
     this.regions = start.regions
     this.balances = balances
     this.engines = engines

@@ -81,7 +81,7 @@ export class PipelineFollower {
 
   private started(): PipelineExchange {
     const clock = { nowMs: () => Ms(0), elapsedNs: () => 0 }
-    return new PipelineExchange(this.stores, EPOCH, clock, unwatched, () => {}, true)
+    return new PipelineExchange(this.stores, EPOCH, clock, unwatched, () => {})
   }
 
   private newReaders(): readonly EventRingReader[] {

@@ -26,7 +26,7 @@ import { LocalDepth } from './pipeline-depth.ts'
 import type { Execution } from './pipeline-engine.ts'
 import { COMMAND_SLOTS, type PipelineExchange, waitingIn } from './pipeline-exchange.ts'
 import { type NamedRecord, readRecords } from './records.ts'
-import { cellOf, matcherOf, symbols } from './world.ts'
+import { allSymbols, cellOf, matcherOf } from './world.ts'
 
 /** Replies that go to the sending gateway, and to no other. */
 const privateReplies = new Set([
@@ -84,23 +84,23 @@ export interface GatewaySurroundings {
 
 export class PipelineGateway {
   /** By symbol, and of the wallet: the last event seen, whether or not it was this gateway's command. */
-  readonly seenSequence: number[] = [...symbols, WALLET].map(() => 0)
+  readonly seenSequence: number[] = [WALLET, ...allSymbols].map(() => 0)
   private readonly index: number
   private readonly producers: readonly CommandRingProducer[]
   /** By matcher. */
   private readonly rings: readonly SharedArrayBuffer[]
   private readonly inboxes: readonly Inbox[]
-  private readonly depths = symbols.map((spec) => new DepthView(spec))
-  private readonly tapes = symbols.map((spec) => new Tape(spec))
+  private readonly depths = allSymbols.map((spec) => new DepthView(spec))
+  private readonly tapes = allSymbols.map((spec) => new Tape(spec))
   private readonly locals = this.depths.map((depth) => new LocalDepth(depth))
   private readonly around: GatewaySurroundings
   private readonly asked = new Map<number, Asked>()
   /** By symbol id: a piece of the book must be requested. */
-  private readonly mustAsk: boolean[] = symbols.map(() => true)
+  private readonly mustAsk: boolean[] = allSymbols.map(() => true)
   /** By symbol id: the tape lacks trades, until history is taken in. */
-  private readonly lacksTrades: boolean[] = symbols.map(() => true)
+  private readonly lacksTrades: boolean[] = allSymbols.map(() => true)
   /** By symbol, and of the wallet: the next event follows the last one seen. */
-  private readonly isContiguous: boolean[] = [...symbols, WALLET].map(() => false)
+  private readonly isContiguous: boolean[] = [WALLET, ...allSymbols].map(() => false)
   private correlation = 0
 
   constructor(index: number, exchange: PipelineExchange, around: GatewaySurroundings) {
@@ -218,7 +218,7 @@ export class PipelineGateway {
 
   /** Compares the views with the engines as far as this gateway has read all there is. */
   check(exchange: PipelineExchange): void {
-    for (const { id } of symbols) {
+    for (const { id } of allSymbols) {
       const inbox = this.inboxes[matcherOf(id)]!
       const depth = this.depths[id]!
       if (inbox.hasNext() || inbox.events.isOverrun || !depth.synced) continue
@@ -345,18 +345,18 @@ export class PipelineGateway {
       if (asked.isPublished && !isPrivate) this.asked.delete(correlation)
     }
     if (matcherOf(WALLET) === matcher) this.isContiguous[cellOf(WALLET)] = false
-    for (const { id } of symbols) {
+    for (const { id } of allSymbols) {
       if (matcherOf(id) !== matcher) continue
       this.depths[id]!.invalidate()
       this.locals[id]!.reset()
       this.mustAsk[id] = true
       this.lacksTrades[id] = true
-      this.isContiguous[id] = false
+      this.isContiguous[cellOf(id)] = false
     }
   }
 
   private askForBooks(matcher: number): void {
-    for (const { id } of symbols) {
+    for (const { id } of allSymbols) {
       if (matcherOf(id) !== matcher || !this.mustAsk[id]) continue
       const asked = { symbolId: id, gateway: this.index, correlation: 0 }
       const limit = 1 + this.around.below(5)

@@ -6,19 +6,30 @@ import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'
 import type { Int64 } from '../../src/base/int64.ts'
 import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
+import type { Engine } from '../../src/core/matching/engine.ts'
 import type { TapeTrade } from '../../src/core/views/tape.ts'
 import { BlockReader } from '../../src/journal/block.ts'
 import { WALLET } from '../../src/market/listing.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
 import { PlainSymbol } from '../model/plain-exchange.ts'
-import type { PlainWorld } from '../model/plain-market.ts'
+import { PlainMarket, type PlainWorld } from '../model/plain-market.ts'
 import type { PlainWallet, PlainWalletState } from '../model/plain-wallet.ts'
 import { type Command, predict } from './commands.ts'
+import { type PipelineGroup, seenOf } from './pipeline-group.ts'
 import type { PipelineStore } from './pipeline-store.ts'
 import { heldOf, newPlainWallet, WALLET_MATCHER } from './pipeline-wallet.ts'
 import { type NamedRecord, readRecords } from './records.ts'
 import { type Landmark as BooksLandmark, newWorld } from './simulation.ts'
-import { cellOf, deposits, MATCHERS, matcherOf, ruledSymbols, tightBounds } from './world.ts'
+import {
+  allSymbols,
+  cellOf,
+  deposits,
+  isGrouped,
+  MATCHERS,
+  matcherOf,
+  ruledSymbols,
+  tightBounds,
+} from './world.ts'
 
 /** The hash of what a symbol's engine continues with, or the wallet. */
 export type HashOf = (symbolId: number) => number
@@ -26,6 +37,8 @@ export type HashOf = (symbolId: number) => number
 interface Landmark extends BooksLandmark {
   /** The wallet's matcher has it. */
   readonly wallet: WalletLandmark | undefined
+  /** What orders of the group hold. */
+  readonly locked: ReadonlyMap<string, bigint>
 }
 
 interface WalletLandmark {
@@ -42,17 +55,26 @@ export class PipelineTwin {
   /** By asset: what the wallet has added to all balances, as far as it is published. */
   heldShown: readonly bigint[] = []
   /** By symbol id: the journaled trades, oldest first. */
-  readonly trades: readonly TapeTrade[][] = ruledSymbols.map(() => [])
+  readonly trades: readonly TapeTrade[][] = allSymbols.map(() => [])
   /** By symbol, and of the wallet: the last event journaled. */
-  readonly sequences: number[] = [...ruledSymbols, WALLET].map(() => 0)
+  readonly sequences: number[] = [WALLET, ...allSymbols].map(() => 0)
   /** The wallet's last event, journaled or not. */
   private walletSequence = 0
   /** By matcher: landmarks[n] is the end of block n. */
   private readonly landmarks: Landmark[][] = Array.from({ length: MATCHERS }, () => [])
   private readonly block = new BlockReader()
 
+  private readonly engineOf: (symbolId: number) => Engine
+  private readonly groupNow: () => PipelineGroup
+
   /** `hashOf` the engines of an exchange that has just started with empty journals. */
-  constructor(hashOf: HashOf) {
+  constructor(
+    hashOf: HashOf,
+    engineOf: (symbolId: number) => Engine,
+    groupNow: () => PipelineGroup,
+  ) {
+    this.engineOf = engineOf
+    this.groupNow = groupNow
     this.rebuild()
     for (const [matcher, landmarks] of this.landmarks.entries()) {
       landmarks.push(this.landmark(matcher, hashOf))
@@ -112,7 +134,8 @@ export class PipelineTwin {
     }
     for (const { id } of ruledSymbols) {
       if (matcherOf(id) !== matcher) continue
-      strictEqual(this.sequences[id], this.symbols[id]!.state.sequence, 'a block is a whole batch')
+      const sequence = this.sequences[cellOf(id)]
+      strictEqual(sequence, this.symbols[id]!.state.sequence, 'a block is a whole batch')
     }
     if (matcher !== WALLET_MATCHER) return
     strictEqual(this.sequences[cellOf(WALLET)], this.walletSequence, 'a block is a whole batch')
@@ -126,7 +149,7 @@ export class PipelineTwin {
   /** Goes back to what survived, where the recovered engines must be. */
   restart(hashOf: HashOf): void {
     this.rebuild()
-    for (const { id } of ruledSymbols) {
+    for (const { id } of allSymbols) {
       const { hashes } = this.landmarks[matcherOf(id)]!.at(-1)!
       strictEqual(hashOf(id), hashes[id], 'the state of the last surviving block is recovered')
     }
@@ -152,17 +175,51 @@ export class PipelineTwin {
       const state = survivors[matcher]?.states[spec.id]
       if (state !== undefined) twin.state = structuredClone(state)
       this.trades[spec.id]!.length = twin.state.tradeId
-      this.sequences[spec.id] = twin.state.sequence
+      this.sequences[cellOf(spec.id)] = twin.state.sequence
       return twin
     })
+    for (const spec of allSymbols.slice(ruledSymbols.length)) {
+      this.world.markets[spec.id] = new PlainMarket(spec, matcherOf(spec.id), this.world)
+    }
+    this.groupChanged()
+    for (const { id } of allSymbols.slice(ruledSymbols.length)) {
+      const { tradeId, sequence } = this.world.markets[id]!.state
+      this.trades[id]!.length = tradeId
+      this.sequences[cellOf(id)] = sequence
+    }
     this.world.orderListId = Math.max(...this.symbols.map(({ state }) => state.orderListId))
     for (let matcher = 0; matcher < MATCHERS; matcher++) this.published(matcher)
+  }
+
+  /** The books of the group are as their engines have them. */
+  groupChanged(): void {
+    for (const { id } of allSymbols.slice(ruledSymbols.length)) {
+      this.world.markets[id]!.state = seenOf(this.engineOf(id))
+    }
+  }
+
+  /** Whether commands of the symbol wait. */
+  isUnfinished(symbolId: number): boolean {
+    return isGrouped(symbolId)
+      ? this.groupNow().areUnfinished
+      : this.symbols[symbolId]!.isUnfinished
+  }
+
+  unfinishedAccount(symbolId: number): number | undefined {
+    return isGrouped(symbolId)
+      ? this.engineOf(symbolId).unfinishedAccount
+      : this.symbols[symbolId]!.unfinishedAccount
+  }
+
+  /** What orders of the group held at the end of the last surviving block. */
+  get lockedInGroup(): ReadonlyMap<string, bigint> {
+    return this.landmarks[WALLET_MATCHER]!.at(-1)?.locked ?? new Map()
   }
 
   /** What the matcher has done is shown: all matchers know at what prices it has traded. */
   published(matcher: number): void {
     if (matcher === WALLET_MATCHER) this.heldShown = heldOf(this.wallet)
-    for (const { spec, state } of this.symbols) {
+    for (const { spec, state } of this.world.markets) {
       if (matcherOf(spec.id) === matcher) {
         this.world.publishedTicks[spec.id] = state.lastPriceTicks
       }
@@ -171,10 +228,11 @@ export class PipelineTwin {
 
   private landmark(matcher: number, hashOf: HashOf): Landmark {
     const own = <T>(value: (symbolId: number) => T) =>
-      ruledSymbols.map(({ id }) => (matcherOf(id) === matcher ? value(id) : undefined))
+      allSymbols.map(({ id }) => (matcherOf(id) === matcher ? value(id) : undefined))
     return {
       changes: this.world.ledger.changes(matcher),
-      states: own((id) => structuredClone(this.symbols[id]!.state)),
+      states: own((id) => structuredClone(this.symbols[id]?.state)),
+      locked: new Map(this.groupNow().locked),
       hashes: own(hashOf),
       wallet:
         matcher === WALLET_MATCHER

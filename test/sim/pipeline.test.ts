@@ -62,6 +62,7 @@ const mustHappen = [
   ...[0, 1, 2, 3, 4, 5, 6].map((status) => `withdrawal ${status}`),
   ...[1, 2, 3, 4, 5].map((change) => `chain changed ${change}`),
   ...[9, 13, 15, 18].map((refusal) => `wallet refused ${refusal}`),
+  ...['routed', 'routed to another book', 'Allocation', 'gone on in the group'],
   ...['FundsMoved', 'MovementState', 'DebtPaid', 'FundsState', 'WithdrawingState', 'ChainState'],
   ...['wide withdrawal.atoms', 'wide deposit.movedAtoms', 'wide withdrawal.feeMovedAtoms'],
   ...['due in the wallet', 'due in the wallet at start'],

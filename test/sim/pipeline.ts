@@ -1,8 +1,9 @@
 /**
  * The whole way of a command from a seed, on one thread, with false time: gateways with real rings and
  * views, the real matchers on one ledger, journals in memory that refuse, tear and are recovered. Every
- * execution is predicted by the plain twin; what is settled, published and shown is judged against what
- * is journaled. At any moment power may be lost, processes killed, or the exchange stopped in order.
+ * execution is predicted by the plain twin, and in the group by that of routing; what is settled, published
+ * and shown is judged against what is journaled. At any moment power may be lost, processes killed, or the
+ * exchange stopped in order.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'
@@ -23,6 +24,7 @@ import type { Continuation, Execution, WalletFiring } from './pipeline-engine.ts
 import { GATEWAYS, PipelineExchange } from './pipeline-exchange.ts'
 import { PipelineFollower } from './pipeline-follower.ts'
 import { PipelineGateway } from './pipeline-gateway.ts'
+import { PipelineGroup, routed } from './pipeline-group.ts'
 import { checkMoney, checkProof, checkShown } from './pipeline-money.ts'
 import { PipelinePayments } from './pipeline-payments.ts'
 import { DiskFault, type Fault, PipelineStore } from './pipeline-store.ts'
@@ -38,7 +40,7 @@ import {
 import { eventCountOf, type NamedRecord } from './records.ts'
 import { namesOf } from './simulation.ts'
 import { Workload } from './workload.ts'
-import { cellOf, MATCHERS, matcherOf, symbols } from './world.ts'
+import { allSymbols, cellOf, isGrouped, MATCHERS, matcherOf, symbols } from './world.ts'
 
 const START_MS = Ms(1_700_000_000_000)
 /** Commands of a flood: their events are more than an event ring holds. */
@@ -47,6 +49,8 @@ const FLOOD_COMMANDS = 2_000
 const WINDOW_MS = 12
 /** Of the commands that come, those of the wallet. */
 const WALLET_SHARE = 0.14
+/** Of the others, those of the group. */
+const GROUP_SHARE = 0.25
 
 /** The follower is compared with its leader, and killed, in steps of such numbers. */
 const COMPARED_STEPS = 7
@@ -70,6 +74,7 @@ export class Pipeline {
   private readonly follower: PipelineFollower
   private exchange!: PipelineExchange
   private gateways!: PipelineGateway[]
+  private group!: PipelineGroup
   private deferral!: PipelineDeferral
   /** By gateway: the step until which it does not read. */
   private asleepUntil: number[] = []
@@ -82,7 +87,7 @@ export class Pipeline {
 
   constructor(seed: number) {
     this.prng = new Prng(seed)
-    this.workload = new Workload(this.prng)
+    this.workload = new Workload(this.prng, allSymbols)
     this.walletWorkload = new WalletWorkload(this.prng)
     this.payments = new PipelinePayments(this.prng, (what) => this.count(what))
     this.durability = this.prng.chance(0.5) ? 'flushed' : 'committed'
@@ -93,7 +98,11 @@ export class Pipeline {
     )
     this.follower = new PipelineFollower(this.stores)
     this.start()
-    this.twin = new PipelineTwin(this.hashOf)
+    this.twin = new PipelineTwin(
+      this.hashOf,
+      (symbolId) => this.exchange.engines[symbolId]!,
+      () => this.group,
+    )
     for (const [index, store] of this.stores.entries()) {
       store.witness = {
         appending: () => this.appending(index),
@@ -164,9 +173,13 @@ export class Pipeline {
         this.submitToWallet(gateway)
         continue
       }
-      const symbol = prng.pick(this.twin.symbols)
-      const validMs = this.nowMs + WINDOW_MS
-      const command = this.workload.next(symbol.spec, Ms(validMs), symbol.state)
+      const { markets } = this.twin.world
+      const ofGroup = markets.slice(symbols.length)
+      const others = markets.slice(0, symbols.length)
+      const { spec, state } = prng.pick(prng.chance(GROUP_SHARE) ? ofGroup : others)
+      const next = this.workload.next(spec, Ms(this.nowMs + WINDOW_MS), state)
+      const command = isGrouped(spec.id) ? routed(next, prng) : next
+      if (command === undefined) continue
       if (!gateway.submit(command)) this.count('command ring full')
     }
   }
@@ -225,10 +238,11 @@ export class Pipeline {
     this.follow(index)
     const payments = this.exchange.matchers[index]!.takePayments()
     this.payments.take(payments, this.flushedWallet)
-    for (const { id } of symbols) {
+    for (const { id } of allSymbols) {
       if (matcherOf(id) !== index) continue
       const { book } = this.exchange.engines[id]!
       checkBook(book as Book)
+      if (isGrouped(id)) continue
       strictEqual(book.restingCount, this.twin.symbols[id]!.market.resting().length)
     }
   }
@@ -275,7 +289,7 @@ export class Pipeline {
   }
 
   private takeDiff(): void {
-    this.prng.pick(this.gateways).takeDiff(this.prng.below(symbols.length))
+    this.prng.pick(this.gateways).takeDiff(this.prng.below(allSymbols.length))
   }
 
   /** A gateway is slow for so long that its readers may be overrun. */
@@ -308,6 +322,12 @@ export class Pipeline {
       this.deferral.executed(asked, records, this.exchange.lackedRoom)
     }
     const command = gateway < 0 ? execution.command : this.gateways[gateway]!.executed(execution)
+    if (isGrouped(symbolId)) {
+      this.group.executed(records)
+      if (this.group.areUnfinished) this.count(`unfinished in the group: ${command.name}`)
+      this.groupWritten(records)
+      return
+    }
     const room = eventCountOf(records)
     deepStrictEqual(records, this.twin.predict(command, timeMs, clockMs, room))
     assert(clockMs === this.nowMs, 'expiry is judged by the clock as it is')
@@ -342,6 +362,10 @@ export class Pipeline {
   /** A further batch continued with a command, whose gateway may wait, or with what follows from it. */
   private wentOn(continuation: Continuation): void {
     const { symbolId, timeMs, records } = continuation
+    if (isGrouped(symbolId)) {
+      this.wentOnInGroup(records)
+      return
+    }
     deepStrictEqual(records, this.twin.goOn(symbolId, timeMs, eventCountOf(records)))
     const { gateway, correlation } = records[0]!
     if (Number(gateway) >= 0) this.gateways[Number(gateway)]!.wentOn(Number(correlation), records)
@@ -349,9 +373,23 @@ export class Pipeline {
     this.written(continuation)
   }
 
+  private wentOnInGroup(records: readonly NamedRecord[]): void {
+    const { gateway, correlation } = records[0]!
+    if (Number(gateway) >= 0) this.gateways[Number(gateway)]!.wentOn(Number(correlation), records)
+    this.count('gone on in the group')
+    this.groupWritten(records)
+  }
+
+  private groupWritten(records: readonly NamedRecord[]): void {
+    this.twin.groupChanged()
+    for (const { name } of records) if (name === 'Allocation') this.count(name)
+    checkHeld(this.twin.world, this.group.locked)
+    this.interleave()
+  }
+
   private written({ symbolId, timeMs, records }: Continuation): void {
     for (const record of records) for (const what of namesOf(record)) this.count(what)
-    checkHeld(this.twin.world)
+    checkHeld(this.twin.world, this.group.locked)
     const engine = this.exchange.engines[symbolId]!
     strictEqual(engine.isUnfinished, this.twin.symbols[symbolId]!.isUnfinished)
     const { eventTimesMs } = this.exchange
@@ -390,7 +428,7 @@ export class Pipeline {
     }
     if (this.exchange.isTakingBack) this.count('end in a reorganisation')
     const before = ending === 'stop' ? this.stopInOrder() : undefined
-    const acknowledged = [...symbols.map(({ id }) => id), WALLET].map((id) =>
+    const acknowledged = [WALLET, ...allSymbols.map(({ id }) => id)].map((id) =>
       Math.max(...this.gateways.map((gateway) => gateway.seenSequence[cellOf(id)]!)),
     )
     for (const [index, store] of this.stores.entries()) {
@@ -409,9 +447,12 @@ export class Pipeline {
     strictEqual(this.follower.hash, this.hash(), 'a follower has what its leader recovers')
     if (before !== undefined) strictEqual(this.hash(), before, 'what was stopped is recovered')
     if (ending !== 'power loss' || this.durability !== 'committed') {
-      for (const { id } of symbols) {
+      for (const { id } of allSymbols) {
         const { counters } = this.exchange.engines[id]!
-        assert(counters[Counter.sequence]! >= acknowledged[id]!, 'what was published survives')
+        assert(
+          counters[Counter.sequence]! >= acknowledged[cellOf(id)]!,
+          'what was published survives',
+        )
       }
       const { sequence } = this.exchange.wallet.state
       assert(sequence >= acknowledged[cellOf(WALLET)]!, 'what was published survives')
@@ -483,6 +524,11 @@ export class Pipeline {
   /** Starts the exchange from the journals, with gateways that know nothing yet. */
   private start(): void {
     const clock = { nowMs: () => this.nowMs, elapsedNs: () => this.steps }
+    const locked = this.twin?.lockedInGroup ?? new Map()
+    this.group = new PipelineGroup(WALLET_MATCHER, locked, {
+      ledger: () => this.twin.world.ledger,
+      count: (what) => this.count(what),
+    })
     this.exchange = new PipelineExchange(
       this.stores,
       ++this.epoch,
@@ -493,9 +539,10 @@ export class Pipeline {
         walletFired: (firing) => this.walletFired(firing),
         wentOn: (continuation) => this.wentOn(continuation),
         countdownsExpired: (symbolId, clockMs) =>
-          this.twin.symbols[symbolId]!.expireCountdowns(clockMs),
+          this.twin.symbols[symbolId]?.expireCountdowns(clockMs),
       },
       (matcher, areEventsVisible) => this.publishing(matcher, areEventsVisible),
+      this.group,
     )
     this.gateways = Array.from(
       { length: GATEWAYS },

@@ -16,6 +16,7 @@ import {
   noFees,
   noRates,
   type SymbolFees,
+  type SymbolGroup,
   type SymbolSpec,
   specifySymbol,
   usualAccount,
@@ -146,6 +147,14 @@ export const symbols: readonly SymbolSpec[] = [
   ),
 ]
 
+const freely = [NONE, ...usualModes, DECREMENT, TRANSFER]
+
+/** Two books of one base asset that the pipeline routes orders over, of other ticks and steps. */
+const groupedSymbols: readonly SymbolSpec[] = [
+  symbol(4, 1, 2, '0.00100000', '1.00000000', '0.00000100', '9.00000000', [], freely, noFees),
+  symbol(5, 1, 0, '0.00200000', '1.00000000', '0.00000200', '9.00000000', [], freely, noFees),
+]
+
 const mean = {
   calculation: ReferenceCalculation.ARITHMETIC_MEAN,
   bucketCount: 3,
@@ -165,6 +174,11 @@ export const ruledSymbols: readonly SymbolSpec[] = symbols.map((spec) => {
   if (spec.id === 1) return { ...spec, reference: mean, priceRange: range }
   return spec.id === 2 ? { ...spec, reference: external, priceRange: range } : spec
 })
+
+/** Those of the pipeline. */
+export const allSymbols: readonly SymbolSpec[] = [...ruledSymbols, ...groupedSymbols]
+
+export const isGrouped = (symbolId: number): boolean => symbolId >= symbols.length
 
 export const exchange: ExchangeSpec = {
   filters: [
@@ -187,13 +201,12 @@ export const VAST_SYMBOL = 3
 /** Lots of it that an account can pay for a few times. */
 export const VAST_LOTS = 6e8
 
-/** Matchers own symbols by turns; the first one has the wallet. */
+/** Matchers own symbols by turns; the first one has the wallet, and the group. */
 export const matcherOf = (symbolId: number): number =>
-  symbolId === WALLET ? 0 : symbolId % MATCHERS
+  symbolId === WALLET || isGrouped(symbolId) ? 0 : symbolId % MATCHERS
 
-/** Where lists by symbol id have the wallet: behind the symbols. */
-export const cellOf = (symbolId: number): number =>
-  symbolId === WALLET ? symbols.length : symbolId
+/** Where lists that have the wallet before the symbols have this one. */
+export const cellOf = (symbolId: number): number => symbolId - WALLET
 
 function account(
   id: number,
@@ -225,6 +238,13 @@ export const accounts: readonly AccountSpec[] = [
   account(6, -1, [100_000, 100_000, 0, 0], { canTrade: false }),
   account(7, -1, [0, 0, 0, 0], { discountEnabled: true }),
 ]
+
+/** Who stands between the books of the group: it may not trade itself. */
+export const group: SymbolGroup = {
+  base: assets[1]!,
+  symbols: [SymbolId(4), SymbolId(5)],
+  account: AccountId(6),
+}
 
 /** Who has a little of everything, or just enough of COIN for a few orders. */
 const POOR = 7
