@@ -200,6 +200,7 @@ export class Matcher {
     this.calls.find()
     this.countdowns.find()
     this.options.wallet?.recovered()
+    for (const engine of this.options.engines) engine?.recovered()
   }
 
   get isLeading(): boolean {

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { Pipeline } from './pipeline.ts'
 import { seedsFor, testSeeds } from './seeds.ts'
 
-/** Seeds in which orders wait for funds, and cancel-alls for their turn. */
-const EVENTFUL = [15, 16, 17]
+/** Seeds in which orders wait for funds, cancel-alls for their turn, and stops for a start. */
+const EVENTFUL = [11, 15, 16, 17]
 const seeds = seedsFor(10, EVENTFUL)
 
 const mustHappen = [

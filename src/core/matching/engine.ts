@@ -388,6 +388,11 @@ export class Engine {
     this.applier.apply(events, at)
   }
 
+  /** The journal ends here. The last event of a replacement does not end its execution: its reply did. */
+  recovered(): void {
+    this.state.queue.endTurn()
+  }
+
   /** When the phase ends by itself; 0 when it does not. */
   get phaseEndsMs(): Ms {
     return this.phases.endsMs
