@@ -126,6 +126,10 @@ const REFUSED: Readonly<Record<string, number>> = {
   subAccountTransfers: -4003,
   subAccountDepositAddress: -4003,
   subAccountDeposits: -4003,
+  subAddress: -4003,
+  subDeposits: -4003,
+  spotTransfers: -4003,
+  universalTransfer: -4003,
 }
 
 describe('examples', () => {
