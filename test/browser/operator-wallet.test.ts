@@ -1,5 +1,5 @@
 /** The wallet on the operator's screen: withdrawals are decided by one click each, chains and networks change, funds are proven. */
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
@@ -61,17 +61,22 @@ describe.runIf(hasTool('chromium'))("the wallet on the operator's screen", () =>
   /** Rows that come or go turn buttons off for a moment, in which a click does nothing. */
   const empty = () => queue().getByText('No withdrawal waits for a decision.').waitFor()
 
-  /** What is below it comes to its place once it is decided. */
-  async function clickTwice(target: Locator, gone: Locator): Promise<void> {
-    await target.click({ trial: true })
-    await target.scrollIntoViewIfNeeded()
-    const { x, y, width, height } = (await target.boundingBox())!
-    const click = () => page.mouse.click(x + width / 2, y + height / 2)
-    await click()
-    await click()
-    await gone.waitFor({ state: 'detached' })
-    await click()
-  }
+  /** Clicks one button twice, and the other one in the moment in which the row of the first is gone. */
+  const clickInARow = (one: string, other: string) =>
+    page.evaluate(`new Promise((resolve) => {
+      const find = (name) => document.querySelector('[aria-label="' + name + '"]')
+      const button = find(${JSON.stringify(one)})
+      const row = button.closest('tr')
+      const observer = new MutationObserver(() => {
+        if (row.isConnected) return
+        observer.disconnect()
+        find(${JSON.stringify(other)}).click()
+        resolve()
+      })
+      observer.observe(document.body, { childList: true, subtree: true })
+      button.click()
+      button.click()
+    })`)
 
   test('a withdrawal is confirmed and approved by a click each, and another click decides no other one', async () => {
     const [one, two] = [await withdraw(600), await withdraw(700)]
@@ -86,7 +91,8 @@ describe.runIf(hasTool('chromium'))("the wallet on the operator's screen", () =>
       await said(`Withdrawal ${id} is confirmed.`)
       await button(`Approve ${id}`).waitFor()
     }
-    await clickTwice(button(`Approve ${one}`), row(one))
+    await expect.poll(() => button(`Approve ${one}`).isEnabled()).toBe(true)
+    await clickInARow(`Approve ${one}`, `Approve ${two}`)
     await said(`Withdrawal ${one} is approved.`)
     await expect.poll(() => statusOf(one), { timeout: 20_000 }).toBe(6)
     expect(await statusOf(two)).toBe(2)

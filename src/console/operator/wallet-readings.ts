@@ -2,7 +2,6 @@
 import { signal } from '@preact/signals'
 import type { Figures } from '../../admin-api/readings.ts'
 import type { ActionAnswer } from '../../control/listed-action.ts'
-import type { Given } from './admin-server.ts'
 
 /** Readings of figures between two of a wallet that does not change: chains grow by themselves. */
 const UNCHANGED_EVERY = 5
@@ -18,7 +17,10 @@ export class WalletReadings {
   readonly withdrawals = signal(nothing)
   /** Why there is no new reading; '' when there is. */
   readonly trouble = signal('')
-  private readonly act: (name: string, given: Given) => Promise<ActionAnswer>
+  private readonly act: (
+    name: string,
+    given: Readonly<Record<string, string>>,
+  ) => Promise<ActionAnswer>
   private events = -1
   private left = 0
   /** Undefined while nothing is being read. */
@@ -50,21 +52,25 @@ export class WalletReadings {
     const reading = {}
     this.reading = reading
     this.left = UNCHANGED_EVERY
-    const take = async (to: WalletReadings['chains'], name: string, given: Given = {}) => {
-      const answer = await this.act(name, given)
-      if (this.reading === reading) to.value = answer
-      return answer
-    }
+    const isCurrent = () => this.reading === reading
     try {
-      const { rows } = await take(this.chains, 'chains')
-      if (rows.length > 0) {
-        await take(this.networks, 'coin-networks')
-        await take(this.withdrawals, 'withdrawals', { undecided: 'on', limit: String(SHOWN) })
+      const chains = await this.act('chains', {})
+      if (!isCurrent()) return
+      this.chains.value = chains
+      if (chains.rows.length > 0) {
+        const networks = await this.act('coin-networks', {})
+        if (!isCurrent()) return
+        this.networks.value = networks
+        const asked = { undecided: 'on', limit: String(SHOWN) }
+        const withdrawals = await this.act('withdrawals', asked)
+        if (!isCurrent()) return
+        this.withdrawals.value = withdrawals
       }
-      if (this.reading === reading) this.trouble.value = ''
+      this.trouble.value = ''
     } catch (error) {
-      if (this.reading === reading) this.trouble.value = (error as Error).message
+      if (!isCurrent()) return
+      this.trouble.value = (error as Error).message
     }
-    if (this.reading === reading) this.reading = undefined
+    this.reading = undefined
   }
 }

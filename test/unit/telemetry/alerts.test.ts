@@ -51,6 +51,24 @@ test('an alert begins once its condition has held for its span, and ends with it
   expect(pass(600)).toHaveLength(1)
 })
 
+test.each([
+  [
+    'WithdrawalWaits',
+    'waiting_seconds',
+    3_600,
+    'A withdrawal has waited for an operator for 3660 s.',
+  ],
+  ['WithdrawalSlow', 'processing_seconds', 7_200, 'A withdrawal has been PROCESSING for 2 hours.'],
+  ['FundsOwed', 'assets_owed', 0, 'Accounts owe deposits that were taken back, in 60 assets.'],
+  ['ChainStopped', 'chains_stopped', 0, '60 chains make no blocks.'],
+])('Ringbook%s goes by wallet_%s, and begins above %i', (name, metric, bound, text) => {
+  const { set, pass } = evaluate(alerts)
+  set(`wallet_${metric}`, [{}, bound])
+  expect(pass(600)).toEqual([])
+  set(`wallet_${metric}`, [{}, bound + 60])
+  expect(pass(600)).toEqual([`begin Ringbook${name}: ${text}`])
+})
+
 test('a bound is no breach; any of several conditions is one, and an absent series none', () => {
   const { set, pass } = evaluate(rowOf('RingbookDiskLow'))
   set('disk_level', [{}, 0])

@@ -31,6 +31,7 @@ import {
 import { Outcomes, outcomesBytes } from '../../../src/shared/outcomes.ts'
 import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../../../src/shared/quorum-counts.ts'
 import { ROLE_BYTES, Role, RoleCells } from '../../../src/shared/role.ts'
+import { alerts } from '../../../src/telemetry/alerts.ts'
 import { Metrics } from '../../../src/telemetry/metrics.ts'
 import { type Family, parseExposition } from '../../fixtures/exposition.ts'
 
@@ -112,6 +113,15 @@ test('the end of the certificate and the age of the backup are told where there 
   const age = read(present, 'ringbook_backup_age_seconds{}')!
   expect([Math.round(left / 3_600), Math.round(age / 3_600)]).toEqual([24, 2])
   ;[certificateEndMs, backupMs] = [undefined, 0]
+})
+
+test('what members evaluate alerts by is exposed', () => {
+  const wanted = alerts
+    .filter(({ isOutside }) => isOutside !== true)
+    .flatMap(({ when }) => when.flatMap(({ of }) => of))
+    .map((metric) => metric.replace(/_(count|bucket)$/, ''))
+  const found = metrics.samplesOf(wanted)
+  expect(wanted.filter((metric) => !found.has(metric))).toEqual([])
 })
 
 describe('counters', () => {
