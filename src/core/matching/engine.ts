@@ -555,9 +555,17 @@ export class Engine {
     const order = this.orders[0]!
     const { verdict, heldAtoms } = this.admission.decidePlaced(this.orders, expiresMs)
     if (verdict !== ADMITTED) return verdict
+    const routing = this.routingOf(order)
+    // Decided anew: what the group's account pays has become less.
+    if (routing?.reserve(order) === false) return this.placeArriving(expiresMs)
     const paid = this.funds.hold(order.account, order.side, heldAtoms)
     if (paid === ADMITTED) this.enter(order, order.decision)
+    else routing?.giveBack(order)
     return paid
+  }
+
+  private routingOf({ terms }: ArrivingOrder): Routing | undefined {
+    return isRouted(terms) && this.state.isTrading ? this.routing : undefined
   }
 
   private quoteOrders(commands: RecordBuffer, at: number): void {
@@ -585,7 +593,7 @@ export class Engine {
     const { heldAtoms } = decision
     order.lots = decision.lots
     order.leftLots = order.lots
-    if (isRouted(order.terms) && state.isTrading) this.routing!.trade(order)
+    this.routingOf(order)?.trade(order)
     order.orderId = OrderId(state.count(Counter.orderId))
     order.createdMs = state.timeMs
     if (isDetailed(order.terms)) this.enterDetails(order, heldAtoms)

@@ -5,11 +5,10 @@
  * Both events conserve their symbol's assets alone. What it pays in one quote asset it receives in another, one to
  * one; in the order's own symbol its two sides cancel out, so that it needs no money there.
  *
- * An order goes in three parts, all in one batch: its trades (`trade`), then its own execution, with an Allocation for
- * each (`allocate`), then the makers of other symbols that prevention ends (`settle`). Writer: the order's matcher,
+ * An order goes in four parts, all in one batch: what the account pays is locked (`reserve`), then come its trades (`trade`),
+ * its own execution, with an Allocation for each (`allocate`), and the makers of other symbols that prevention ends (`settle`). Writer: the order's matcher,
  * which owns all symbols of the group.
  */
-import { assert } from '../../base/assert.ts'
 import {
   isDetailed,
   OrderStatus,
@@ -70,9 +69,38 @@ export class Routing {
     this.account = account
   }
 
+  /**
+   * Locks what the account pays in other symbols. False, with nothing locked, where another matcher has taken some of it
+   * since the plan was made.
+   */
+  reserve({ side }: ArrivingOrder): boolean {
+    const { holds } = this.own.parts
+    const paid = this.paidBy(side)
+    const missing = paid.findIndex(([asset, atoms]) => !holds.hold(this.account, asset, atoms))
+    if (missing < 0) return true
+    for (const [asset, atoms] of paid.slice(0, missing)) holds.release(this.account, asset, atoms)
+    return false
+  }
+
+  /** The order does not enter: what was locked is free. */
+  giveBack({ side }: ArrivingOrder): void {
+    const { holds } = this.own.parts
+    for (const [asset, atoms] of this.paidBy(side)) holds.release(this.account, asset, atoms)
+  }
+
+  private paidBy(side: number): readonly (readonly [AssetId, Atoms])[] {
+    const { quote } = this.own.parts.spec
+    return this.plan.steps
+      .filter(({ book, isPrevented }) => !isPrevented && book !== this.own)
+      .map(({ book: { parts }, ticks, lots, quoteAtoms }) =>
+        side === Side.BUY
+          ? [parts.spec.quote.id, parts.state.notional.up(ticks, lots)]
+          : [quote.id, quoteAtoms],
+      )
+  }
+
   /** Makes the trades of the plan, before the order itself enters. */
   trade(order: ArrivingOrder): void {
-    this.reserve(order)
     for (const step of this.plan.steps) {
       if (step.isPrevented) continue
       this.touch(step.book)
@@ -114,19 +142,6 @@ export class Routing {
     const touched = [...this.touched]
     this.touched.clear()
     return touched
-  }
-
-  /** Locks what the account pays in other symbols, so that nothing of the order can take it meanwhile. */
-  private reserve({ side }: ArrivingOrder): void {
-    const { quote } = this.own.parts.spec
-    const { holds } = this.own.parts
-    for (const { book, isPrevented, ticks, lots, quoteAtoms } of this.plan.steps) {
-      if (isPrevented || book === this.own) continue
-      const isBuy = side === Side.BUY
-      const asset = isBuy ? book.parts.spec.quote.id : quote.id
-      const atoms = isBuy ? book.parts.state.notional.up(ticks, lots) : quoteAtoms
-      assert(holds.hold(this.account, asset, atoms), 'what the account can pay was planned')
-    }
   }
 
   private touch(book: GroupBook): void {

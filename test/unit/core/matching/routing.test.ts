@@ -1,5 +1,5 @@
 /** Smart order routing: the examples of faqs/sor_faq.md with their numbers, and what a group's account can pay. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   namesOf,
   OrderStatus,
@@ -7,6 +7,8 @@ import {
   RejectReason,
   SymbolStatus,
 } from '../../../../src/base/codes.ts'
+import { AssetId } from '../../../../src/base/units.ts'
+import { Balances } from '../../../../src/core/ledger/balances.ts'
 import { readSymbol, writeSymbol } from '../../../../src/core/matching/symbol-image.ts'
 import { ImageReader, ImageWriter } from '../../../../src/layout/image.ts'
 import { noPhases, noRange, specifySymbol } from '../../../../src/market/listing.ts'
@@ -138,6 +140,36 @@ describe('the account of the group', () => {
   test('needs nothing in the order’s own book', () => {
     const tape = new GroupTape({ ...rich, sorFunds: 0 })
     expect(placed(tape, asks, '0: 1 BUY 30 @ 31000 sor').fills).toEqual([[3, 30_500, 0]])
+  })
+
+  test.each([
+    ['0: 1 BUY 20 @ 31000 sor', 1, asks],
+    ['0: 1 SELL 20 @ 20000 sor', 1, bids],
+    ['0: 1 BUY 20 @ 31000 sor', 2, asks],
+  ])('may lose some to another matcher while %s is decided, at hold %i', (line, at, book) => {
+    const { prototype } = Balances
+    const { hold } = prototype
+    let holds = 0
+    const expected = placed(new GroupTape(rich), book, line)
+    const tape = new GroupTape(rich)
+    tape.run(...book)
+    vi.spyOn(prototype, 'hold').mockImplementation(function (this: Balances, account, ...of) {
+      const isLost = account === SOR_ACCOUNT && ++holds === at
+      return !isLost && hold.call(this, account, ...of)
+    })
+    expect(fills(tape.run(line))).toEqual(expected.fills)
+    vi.restoreAllMocks()
+    expect(holds).toBeGreaterThan(at)
+  })
+
+  test('is free again where the order itself cannot pay', () => {
+    const tape = new GroupTape({ ...rich, funds: 300_000, sorFunds: 100_000_000 })
+    tape.run(...asks)
+    expect(tape.run('0: 1 BUY 20 @ 31000 sor')[0]).toMatchObject({ name: 'Rejected' })
+    for (const asset of [1, 2, 3]) {
+      expect(tape.free(SOR_ACCOUNT, asset)).toBe(100_000_000)
+      expect(tape.market.balances.owned(SOR_ACCOUNT, AssetId(asset))).toBe(100_000_000n)
+    }
   })
 
   test('routes no order of its own', () => {
