@@ -39,8 +39,8 @@ const privateReplies = new Set([
 /** What answers a command that was executed before. */
 const known = new Set(['BlockTradeState', 'WithdrawalState', 'MovementState'])
 
-/** Slots that at most are left empty before the ring's end. */
-const PADDING_MAX = 2
+/** Slots that at most are left empty before the ring's end: a DecideWithdrawal takes six. */
+const PADDING_MAX = 5
 
 /** A command on its way. */
 export interface Asked {
