@@ -31,6 +31,8 @@ export interface StartFact {
   readonly matchers?: number
   /** By id of the listed symbols: the matcher that owns it; left out likewise. */
   readonly owners?: readonly number[]
+  /** Another member leads. Its matchers began before: groups that wait for their start wait on. */
+  readonly isTakeOver?: true
 }
 /**
  * The data folder was made as a demo whose market making is on by default. Demos of versions without it

@@ -383,16 +383,23 @@ export class Registry {
     this.schedules.correct(fromMs)
   }
 
-  private start({ epoch, layout = 1, matchers = 0, owners = [] }: StartFact): void {
+  private start({ epoch, layout = 1, matchers = 0, owners = [], isTakeOver }: StartFact): void {
     LayoutError.check('The data folder', layout)
     this.epoch = epoch
     this.matchers = matchers
     this.owners = [...owners]
-    this.startedGroups = [...this.groups.values()].map(({ base, symbols, account }) => ({
-      base: this.assetNamed(base),
-      symbols,
-      account,
-    }))
+    if (isTakeOver !== true) this.startGroups()
+  }
+
+  /** Matchers begin with the groups that there are; one whose symbols have several owners waits for other ones. */
+  startGroups(): void {
+    this.startedGroups = this.joinableGroups
+  }
+
+  get joinableGroups(): readonly SymbolGroup[] {
+    return [...this.groups.values()]
+      .filter(({ symbols }) => new Set(symbols.map((id) => this.owners[id])).size === 1)
+      .map(({ base, symbols, account }) => ({ base: this.assetNamed(base), symbols, account }))
   }
 
   private move(fact: DepositFact | WithdrawalFact | ExternalLockFact): void {

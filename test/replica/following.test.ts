@@ -247,16 +247,29 @@ test('a killed follower continues where it was, and follows its leader over a st
   await expectEqual([...SYMBOLS, 'DOGEUSDT'], [...ACCOUNTS, 'late'])
 })
 
-test('it begins again when its leader has other matchers', async () => {
+/** The leader begins with these settings; the follower, whose matchers are not as its leader's, ends and begins again. */
+async function beginAgain(settings: readonly string[], round: string): Promise<void> {
   const ended = follower.ended()
   expect((await leader.stop()).code).toBe(0)
-  await leader.run(['--matchers', '1'])
+  await leader.run(settings)
   const { code, output } = await ended
   expect(code).toBe(1)
   expect(output).toContain('The leader has begun again with other matchers')
   await follower.run()
-  await trade('after')
+  await trade(round)
   await expectEqual([...SYMBOLS, 'DOGEUSDT'], [...ACCOUNTS, 'late'])
+}
+
+test('it begins again when its leader has other matchers', async () => {
+  await beginAgain(['--matchers', '1'], 'after')
+})
+
+test('it begins again when its leader has begun with a group of symbols', async () => {
+  await act(leader, 'symbol-list', { base: 'DOGE', quote: 'BTC', like: 'ETHBTC' })
+  await act(leader, 'account-open', { account: 'router' })
+  const symbols = 'DOGEUSDT,DOGEBTC'
+  await act(leader, 'sor-group', { base: 'DOGE', symbols, account: 'router' })
+  await beginAgain(['--matchers', '1'], 'grouped')
   const stopped = await follower.stop()
   expect(stopped.code, stopped.output).toBe(0)
 })

@@ -136,6 +136,33 @@ test('the next leader pays each withdrawal once, and has each routed fill', asyn
   expect(usdt).toMatchObject({ inFlight: '0.00000000', chain: `-${paid.toFixed(8)}` })
 })
 
+test('a member has the groups that there were as it began, whoever leads', async () => {
+  const [first, second] = members as [ExchangeProcess, ExchangeProcess]
+  const groupsOf = async ({ url }: ExchangeProcess) => {
+    const response = await fetch(`${url}/api/v3/exchangeInfo?symbol=BTCUSDT`)
+    return ((await response.json()) as { sors?: readonly unknown[] }).sors ?? []
+  }
+  await act(second, 'sor-group', { base: 'BTC', symbols: 'none' })
+  expect(await groupsOf(second)).toHaveLength(1)
+  await first.stop()
+  await first.run()
+  await hasRole(first, 'follower')
+  await second.stop('SIGKILL')
+  await hasRole(first, 'leader')
+  expect(await groupsOf(first)).toEqual([])
+  const symbols = 'BTCUSDT,BTCUSDC'
+  await act(first, 'sor-group', { base: 'BTC', symbols, account: 'router' })
+  await second.run()
+  await hasRole(second, 'follower')
+  await first.stop('SIGKILL')
+  await hasRole(second, 'leader')
+  expect(await groupsOf(second)).toHaveLength(1)
+  await eventually('a routed order', async () => {
+    await route('late')
+    return routed.has('late') || undefined
+  })
+})
+
 /** Expects every withdrawal that a client was told of, once and completed, and no other; and each order with its fill. */
 async function expectAll(member: ExchangeProcess): Promise<void> {
   const rows = await eventually('completed withdrawals', async () => {

@@ -2,6 +2,7 @@
  * The main thread's end of the replica thread: this exchange as a member of a quorum, which leads it or
  * follows the leader.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { addressOf } from '../../agents/member-address.ts'
 import type { Regions } from '../../agents/memory.ts'
@@ -284,7 +285,10 @@ export async function beginToLead(
   control.lead(before)
   const { matchers, owners } = registry
   const timeMs = time.nowMs()
-  const start: Fact = { fact: 'start', epoch, timeMs, layout: JOURNAL_LAYOUT, matchers, owners }
+  const start: Fact = {
+    ...{ fact: 'start', epoch, timeMs, layout: JOURNAL_LAYOUT, matchers, owners },
+    isTakeOver: true,
+  }
   control.append(start)
   registry.apply(start)
   await plane.lead(epoch)
@@ -304,11 +308,13 @@ export function whyNoActions(role: RoleCells): string | undefined {
   return `This member follows ${leader === '' ? 'another one' : leader}: actions that change something go there.`
 }
 
-/** Throws StartError when the leader has other matchers than before. */
+/** Throws StartError when the leader has other matchers than before, or groups that this member's matchers lack. */
 function checkOwners(start: Extract<Fact, { fact: 'start' }>, registry: Registry): void {
-  const { matchers, owners = [] } = start
+  const { matchers, owners = [], isTakeOver } = start
   const isSame = registry.symbols.every(({ id }) => owners[id] === registry.owners[id])
-  if (matchers === registry.matchers && isSame) return
+  const { joinableGroups, startedGroups } = registry
+  const areJoined = isTakeOver === true || isDeepStrictEqual(joinableGroups, startedGroups)
+  if (matchers === registry.matchers && isSame && areJoined) return
   throw new StartError(
     'The leader has begun again with other matchers: this member begins again too.',
   )

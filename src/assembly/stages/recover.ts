@@ -26,10 +26,11 @@ export async function recover(
   opened: Opened,
   { regions, balances }: Reserved,
 ): Promise<Recovered> {
-  const { config, folder, crew } = opened
+  const { config, folder, crew, member } = opened
   const { registry } = folder
   const { clock, log } = starting.parts
   clock?.observe((account) => registry.accounts[account]?.name ?? '', log)
+  if (member?.isFollowing === true) registry.startGroups()
   const facts = () => factsFor(opened, regions)
   const first = facts()
   const chosen = takeSnapshot(first, balances, (sentence) => log.warn(sentence))

@@ -61,13 +61,16 @@ export const WITHDRAWALS_KEPT_MAX = 2048
 export const DAY_MS = 24 * 60 * 60 * 1000
 const REMEMBERED_MS = 90 * DAY_MS
 
-const openDeposits: ReadonlySet<number> = new Set([DepositStatus.PENDING, DepositStatus.CREDITED])
+const openDepositStatuses: ReadonlySet<number> = new Set([
+  DepositStatus.PENDING,
+  DepositStatus.CREDITED,
+])
 const openWithdrawals: ReadonlySet<number> = new Set([
   WithdrawalStatus.EMAIL_SENT,
   WithdrawalStatus.AWAITING_APPROVAL,
   WithdrawalStatus.PROCESSING,
 ])
-export const isOpenDeposit = ({ status }: Deposit): boolean => openDeposits.has(status)
+export const isOpenDeposit = ({ status }: Deposit): boolean => openDepositStatuses.has(status)
 export const isOpenWithdrawal = ({ status }: Withdrawal): boolean => openWithdrawals.has(status)
 export const isCredited = ({ status }: Deposit): boolean =>
   status === DepositStatus.CREDITED || status === DepositStatus.SUCCESS
@@ -89,6 +92,7 @@ export class WalletState {
   readonly chains = new Map<ChainId, Chain>()
   /** By id: deposits that may still change, and the newest that ended. */
   readonly deposits = new Map<number, Deposit>()
+  readonly openDeposits = new Map<number, Deposit>()
   /** Ids of remembered deposits that ended, oldest first. */
   private readonly endedDeposits = new Map<AccountId, Set<number>>()
   private readonly depositsBySender = new Map<string, Deposit>()
@@ -165,8 +169,8 @@ export class WalletState {
   /** How many deposits and withdrawals wait for blocks of the chain. */
   transfersOf(chainId: ChainId): number {
     const isOn = (row: Deposit | Withdrawal) => row.chainId === chainId && row.height > 0
-    const deposits = [...this.deposits.values()].filter((row) => isOpenDeposit(row) && isOn(row))
-    return deposits.length + [...this.withdrawals.values()].filter(isOn).length
+    const rows = [...this.openDeposits.values(), ...this.withdrawals.values()]
+    return rows.filter(isOn).length
   }
 
   rememberedOf(account: AccountId): readonly Withdrawal[] {
@@ -240,6 +244,8 @@ export class WalletState {
   private keepDeposit(row: Deposit): void {
     const { depositId, requestId, txId } = row
     this.deposits.set(depositId, row)
+    if (isOpenDeposit(row)) this.openDeposits.set(depositId, row)
+    else this.openDeposits.delete(depositId)
     if (requestId !== '') this.depositsBySender.set(requestId, row)
     if (row.status === DepositStatus.CREDITED) this.lock(row, row.atoms)
     if (row.transferType === TransferType.EXTERNAL) return

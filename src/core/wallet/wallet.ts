@@ -49,7 +49,6 @@ import {
   DAY_MS,
   type Deposit,
   isCredited,
-  isOpenDeposit,
   type TakenBack,
   WalletState,
   type Withdrawal,
@@ -601,7 +600,7 @@ export class Wallet {
   private suppliedOf(asset: AssetId): Atoms {
     const { chainAtoms, debtAtoms } = this.state.fundsOf(asset)
     let atoms = plus(chainAtoms, debtAtoms)
-    for (const row of this.state.deposits.values()) {
+    for (const row of this.state.openDeposits.values()) {
       const isComing = row.status === DepositStatus.PENDING && row.assetId === asset
       if (isComing) atoms = plus(atoms, row.atoms)
     }
@@ -610,9 +609,9 @@ export class Wallet {
 
   private openDepositsOf(account: AccountId): number {
     let count = 0
-    for (const row of this.state.deposits.values()) {
+    for (const row of this.state.openDeposits.values()) {
       const isFromOutside = row.transferType === TransferType.EXTERNAL
-      if (isFromOutside && row.account === account && isOpenDeposit(row)) count++
+      if (isFromOutside && row.account === account) count++
     }
     return count
   }
@@ -699,11 +698,11 @@ export class Wallet {
         }
         break
       case WalletSubject.DEPOSITS:
-        this.page(commands, at, state.deposits, isOpenDeposit, (row) => writer.depositState(row, 0))
+        this.page(commands, at, state.openDeposits, isAny, (row) => writer.depositState(row, 0))
         break
       case WalletSubject.WITHDRAWALS:
       case WalletSubject.UNDECIDED: {
-        const isWanted = subject === WalletSubject.UNDECIDED ? isUnsigned : () => true
+        const isWanted = subject === WalletSubject.UNDECIDED ? isUnsigned : isAny
         const write = (row: Withdrawal) => writer.withdrawalState(row, 0)
         this.page(commands, at, state.withdrawals, isWanted, write)
         break
@@ -786,4 +785,5 @@ const isUnpaid = ({ status, height }: Withdrawal): boolean =>
   status === WithdrawalStatus.PROCESSING && height === 0
 const isCompleted = ({ status }: Withdrawal): boolean => status === WithdrawalStatus.COMPLETED
 const isSigned = ({ txId }: Withdrawal): boolean => txId !== ''
+const isAny = (): boolean => true
 const isUnsigned = ({ txId }: Withdrawal): boolean => txId === ''

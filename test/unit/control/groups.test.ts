@@ -40,6 +40,32 @@ test('a group is in force from the next start on, and goes with its first symbol
   expect(registry.leadingOf(SymbolId(ids[1]!))).toBe(ids[1])
 })
 
+test('one that waits for a start waits on when another member leads, and begins with its matchers', async () => {
+  const { registry } = bench
+  await group('--symbols BTCUSDC,BTCUSDT --account router')
+  const takeOver = (owners: readonly number[]) => {
+    const { lastMs: timeMs } = registry
+    registry.apply({
+      fact: 'start',
+      epoch: 9,
+      timeMs,
+      layout: JOURNAL_LAYOUT,
+      owners,
+      isTakeOver: true,
+    })
+  }
+  const owners = registry.symbols.map(() => 1)
+  takeOver(owners)
+  expect(registry.startedGroups).toEqual([])
+  registry.startGroups()
+  expect(registry.startedGroups).toEqual(registry.joinableGroups)
+  expect(registry.startedGroups).toHaveLength(1)
+  // Its symbols are not together yet.
+  takeOver(owners.with(symbolId('BTCUSDC'), 0))
+  registry.startGroups()
+  expect(registry.startedGroups).toEqual([])
+})
+
 test('a symbol has its group as it is in force, and as it will be', async () => {
   const textOf = (name: string) => groupTexts(bench.registry)[symbolId(name)]
   const start = () =>

@@ -9,6 +9,7 @@ import {
   readCounters,
   StoreCounter,
   ThreadCounters,
+  WalletCounter,
 } from '../../../src/shared/counters.ts'
 
 function counted(matchers: number, gateways: number) {
@@ -42,6 +43,8 @@ test.each([
     const block = ThreadCounters.ofStore(memory, store)
     for (const cell of Object.values(StoreCounter)) block.add(cell, next++)
   }
+  const wallet = ThreadCounters.ofWallet(memory)
+  for (const cell of Object.values(WalletCounter)) wallet.add(cell, next++)
   const values = readCounters(memory, matchers, gateways).map((row) => row.value)
   expect(values).toEqual(Array.from({ length: next - 1 }, (_, i) => i + 1))
 })
