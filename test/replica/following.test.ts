@@ -261,14 +261,13 @@ async function beginAgain(settings: readonly string[], round: string): Promise<v
 }
 
 test('it begins again when its leader has other matchers', async () => {
+  await act(leader, 'symbol-list', { base: 'DOGE', quote: 'BTC', like: 'ETHBTC' })
   await beginAgain(['--matchers', '1'], 'after')
 })
 
 test('it begins again when its leader has begun with a group of symbols', async () => {
-  await act(leader, 'symbol-list', { base: 'DOGE', quote: 'BTC', like: 'ETHBTC' })
-  await act(leader, 'account-open', { account: 'router' })
   const symbols = 'DOGEUSDT,DOGEBTC'
-  await act(leader, 'sor-group', { base: 'DOGE', symbols, account: 'router' })
+  await act(leader, 'sor-group', { base: 'DOGE', symbols, account: 'late' })
   await beginAgain(['--matchers', '1'], 'grouped')
   const stopped = await follower.stop()
   expect(stopped.code, stopped.output).toBe(0)
