@@ -49,6 +49,8 @@ export class Membership {
   private machines: Machine[] = []
   /** By name of a member: the sequence up to which its folder has all. */
   private readonly notes = new Map<string, number>()
+  /** The quorum has no more than the newest blocks of what is up to here. */
+  private trimmedTo = 0
 
   constructor(parts: MembershipParts) {
     this.parts = parts
@@ -155,9 +157,14 @@ export class Membership {
   }
 
   private async turnOne(machine: Machine): Promise<void> {
-    if (!(await machine.turn())) return
-    this.parts.count('followed a new beginning')
-    machine.bury()
+    try {
+      if (!(await machine.turn())) return
+      this.parts.count('followed a new beginning')
+      machine.bury()
+    } catch (error) {
+      this.bearLack(machine, error)
+      loseMachine(machine.folder)
+    }
     await this.follow(machine)
   }
 
@@ -197,17 +204,23 @@ export class Membership {
     try {
       if (await machine.follow()) {
         count('follows')
-        machine.mayLack = false
+        // What it begins with may come from a standby that shows no trim yet.
+        machine.mayLack = machine.cursor < this.trimmedTo
         this.note(machine)
       } else machine.bury()
       return true
     } catch (error) {
-      if (!(error instanceof QuorumRefusal)) throw error
-      const isLeftBehind = machine.mayLack && TOO_FAR_BEHIND.test(error.message)
-      assert(isLeftBehind, `nobody who lacks nothing is shut out: ${error.message}`)
-      machine.bury()
+      this.bearLack(machine, error)
       return false
     }
+  }
+
+  /** Ends a machine because the quorum lacks what it needs. Rethrows any other error. */
+  private bearLack(machine: Machine, error: unknown): void {
+    if (!(error instanceof QuorumRefusal)) throw error
+    const isLeftBehind = machine.mayLack && TOO_FAR_BEHIND.test(error.message)
+    assert(isLeftBehind, `nobody who lacks nothing is shut out: ${error.message}`)
+    machine.bury()
   }
 
   /** At least one follows, which lacks nothing that the quorum has not. */
@@ -262,6 +275,7 @@ export class Membership {
       this.notes.delete(left.member)
     }
     quorum.check()
+    this.trimmedTo = Math.max(this.trimmedTo, cut.sequence)
     if (quorum.servers.trim(cut.sequence) > 0) count('trimmed')
     if (left !== undefined && cut.leftBehind.length > 0) count('left behind')
   }
