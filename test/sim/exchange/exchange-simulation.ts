@@ -815,12 +815,11 @@ export class ExchangeSimulation {
       this.crowd.isQuiet && this.process.matchers.every((matcher) => !matcher.hasWork())
     for (let turn = 0; turn < TURNS_MAX && !isQuiet(); turn++) await this.turnAll()
     assert(isQuiet(), 'every client is answered')
-    const isWalletQuiet = () => this.twin.walletEvents.length === known
-    // Countdowns fire meanwhile.
-    const events = () => this.twin.symbols.reduce((sum, { state }) => sum + state.sequence, 0)
-    let known = -1
-    for (let quiet = 0, before = events(); quiet < 60 || !isWalletQuiet(); before = events()) {
-      known = this.twin.walletEvents.length
+    // Countdowns fire meanwhile, and chains make blocks.
+    const events = () =>
+      this.twin.symbols.reduce((sum, { state }) => sum + state.sequence, 0) +
+      this.twin.walletEvents.length
+    for (let quiet = 0, before = events(); quiet < 60; before = events()) {
       await this.turnAll()
       quiet = events() === before ? quiet + 1 : 0
     }
