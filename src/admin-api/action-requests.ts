@@ -7,11 +7,11 @@
  * of that path (price-feed.ts). `GET /whoami`
  * returns the token's operator and the actions that it allows, `GET /figures` what
  * the operator's screen draws (figures.ts), and `GET /history?span=SECONDS` what its plots begin with. Responds 200 with the result, 400 with one sentence of refusal,
- * 401 without a token, 403 when the operator's role is too low.
+ * 401 without a token, 403 when the operator's role is too low, 503 while the exchange stops.
  */
 import type { IncomingMessage } from 'node:http'
 import { isTable, type Table } from '../base/cold-input.ts'
-import { ActionError, actionGroups, RoleError } from '../control/action.ts'
+import { ActionError, actionGroups, RoleError, StoppingError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import { actions } from '../control/commands.ts'
 import { mayAct, type Operator, OWNER } from '../control/operators.ts'
@@ -105,6 +105,7 @@ export class ActionRequests {
         throw new ActionError('An action is followed by ?preview, ?present or nothing.')
       return [200, await this.executor.act(name, given, by, keyOf(request))]
     } catch (error) {
+      if (error instanceof StoppingError) return [503, { error: error.message }]
       if (error instanceof ActionError) return [400, { error: error.message }]
       if (error instanceof RoleError) return [403, { error: error.message }]
       throw error

@@ -1,6 +1,6 @@
 /** One exchange after another: each starts in the place of the one before, on another state of the data folder. */
 import { assert } from '../base/assert.ts'
-import { type ActionAnswer, ActionError } from '../control/action.ts'
+import { type ActionAnswer, ActionError, StoppingError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import type { Exchange } from './exchange.ts'
 import type { Failures } from './failures.ts'
@@ -86,7 +86,7 @@ export class Succession {
 
   private succeed(leave: Leave, next: Next): Promise<void> {
     const running = this._running
-    if (running === undefined) return Promise.reject(new ActionError('The exchange is stopping.'))
+    if (running === undefined) return Promise.reject(new StoppingError())
     this._running = undefined
     const done = this.change(running, leave, next)
     this.replacing = done.catch(() => {})

@@ -42,6 +42,13 @@ export class ActionError extends Error {
   override readonly name = 'ActionError'
 }
 
+/** The exchange is stopping. Nothing has changed, and the next start may be asked again. */
+export class StoppingError extends ActionError {
+  constructor() {
+    super('The exchange is stopping.')
+  }
+}
+
 /** Why an operator may not act: the role is too low. Nothing has changed. */
 export class RoleError extends Error {
   override readonly name = 'RoleError'

@@ -24,6 +24,7 @@ import {
   type Reported,
   type Reread,
   RoleError,
+  StoppingError,
 } from './action.ts'
 import { loggedArguments } from './action-log.ts'
 import { ActionRates } from './action-rates.ts'
@@ -193,7 +194,8 @@ export class CommandExecutor {
    */
   async feed(prices: Given, by: Operator): Promise<Readonly<Record<string, FedPrice>>> {
     this.rowFor('reference-price', by)
-    const whyNot = this.isClosed ? 'The exchange is stopping.' : this.controlPlane.whyNoActions?.()
+    if (this.isClosed) throw new StoppingError()
+    const whyNot = this.controlPlane.whyNoActions?.()
     if (whyNot !== undefined) throw new ActionError(whyNot)
     return this.references.take(prices)
   }
@@ -271,7 +273,7 @@ export class CommandExecutor {
   }
 
   private async run(row: ActionRow, given: Given): Promise<Outcome> {
-    if (this.isClosed) throw new ActionError('The exchange is stopping.')
+    if (this.isClosed) throw new StoppingError()
     return row.run(new Arguments(row, given), this.context())
   }
 

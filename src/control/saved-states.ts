@@ -32,7 +32,7 @@ import {
   stateFolder,
   statesIn,
 } from '../journal/states.ts'
-import { ActionError, type RevertSockets, type States } from './action.ts'
+import { ActionError, type RevertSockets, type States, StoppingError } from './action.ts'
 import type { ActionFact, Fact, KeyFact } from './facts.ts'
 
 export interface SavedStatesParts {
@@ -201,7 +201,7 @@ export class SavedStates implements States {
   /** Nothing else is copied or replaced meanwhile. */
   private async alone<T>(action: () => Promise<T>): Promise<T> {
     this.checkUndoable()
-    if (this.isClosed) throw new ActionError('The exchange is stopping.')
+    if (this.isClosed) throw new StoppingError()
     if (this.isReplacing) throw new ActionError(LOADING)
     if (this.parts.isCopying()) throw new ActionError('A copy is under way: load when it is made.')
     this.isReplacing = true

@@ -10,7 +10,7 @@ import { AdminServer } from '../../../src/admin-api/admin-server.ts'
 import type { Table } from '../../../src/base/cold-input.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { callAction } from '../../../src/cli/cli.ts'
-import { ActionError, RoleError } from '../../../src/control/action.ts'
+import { ActionError, RoleError, StoppingError } from '../../../src/control/action.ts'
 import type { CommandExecutor } from '../../../src/control/command-executor.ts'
 import { actions } from '../../../src/control/commands.ts'
 import type { Operator } from '../../../src/control/operators.ts'
@@ -31,6 +31,7 @@ const executor = {
   act: async (name: string, given: unknown) => {
     asked.push([name, given])
     if (name === 'halt') throw new ActionError('It cannot be.')
+    if (name === 'resume') throw new StoppingError()
     return { said: 'Done.', rows: name === 'audit' ? rows : [] }
   },
   feed: async (prices: Table, by: Operator) => {
@@ -89,6 +90,8 @@ describe('over HTTP', () => {
     expect(await send('/actions/audit')).toEqual([200, { said: 'Done.', rows }])
     expect(await send('/actions/halt', '{"symbol":"X"}')).toEqual([400, { error: 'It cannot be.' }])
     expect(asked.at(-1)).toEqual(['halt', { symbol: 'X' }])
+    const stopping = [503, { error: 'The exchange is stopping.' }]
+    expect(await send('/actions/resume', '{"symbol":"X"}')).toEqual(stopping)
     expect((await send('/actions/audit', undefined, token, 'GET'))[0]).toBe(405)
   })
 
