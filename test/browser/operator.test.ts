@@ -159,6 +159,8 @@ function screenTests() {
 
   test('plots begin with what the exchange kept, with marks, and the others say that they do not', async () => {
     expect(await act(shown.page, 'halt', { symbol: 'ADAUSDT' })).toBe('Now halted: ADAUSDT.')
+    // Figures are kept each second: a shorter halt is in none.
+    await panel(shown.page, 'Marks').getByText('ADAUSDT stopped trading.').waitFor()
     expect(await act(shown.page, 'resume', { symbol: 'ADAUSDT' })).toBe('Now trading: ADAUSDT.')
     const { page, faults } = await openPage(browser, adminUrl())
     await enter(page, ownToken())
