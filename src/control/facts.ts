@@ -31,7 +31,7 @@ export interface StartFact {
   readonly matchers?: number
   /** By id of the listed symbols: the matcher that owns it; left out likewise. */
   readonly owners?: readonly number[]
-  /** Another member leads. Its matchers began before: groups that wait for their start wait on. */
+  /** A member that followed leads now. Its matchers have started before, so groups that wait for a start wait on. */
   readonly isTakeOver?: true
 }
 /**

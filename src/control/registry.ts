@@ -391,7 +391,7 @@ export class Registry {
     if (isTakeOver !== true) this.startGroups()
   }
 
-  /** Matchers begin with the groups that there are; one whose symbols have several owners waits for other ones. */
+  /** Puts groups in force. One whose symbols several matchers own waits for a start that places them together. */
   startGroups(): void {
     this.startedGroups = this.joinableGroups
   }

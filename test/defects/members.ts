@@ -133,7 +133,7 @@ export const memberDefects: readonly SimulatedDefect[] = [
           }),
         })),
       ),
-    'core/wallet: a new leader forgets what was signed, and signs anew': (planting) =>
+    'core/wallet: a new leader forgets the signed transaction and signs another': (planting) =>
       planting.method(Wallet, 'recovered', (usual) => (self) => {
         for (const row of self.state.withdrawals.values()) row.txId = ''
         usual(self)

@@ -9,6 +9,7 @@ import {
   WithdrawalDecision,
   WithdrawalStatus,
 } from '../../src/base/codes.ts'
+import type { NetworkSpec } from '../../src/market/network.ts'
 
 export interface PlainNetwork {
   readonly id: number
@@ -20,6 +21,16 @@ export interface PlainNetwork {
   readonly depositMin: bigint
   readonly approvalAbove: bigint
   depositEnabled: boolean
+}
+
+export function plainNetwork(spec: NetworkSpec): PlainNetwork {
+  const { id, chain, asset, minConfirm, unLockConfirm, depositEnabled } = spec
+  return {
+    ...{ id, chain, asset, minConfirm, unLockConfirm, depositEnabled },
+    fee: BigInt(spec.withdrawFee),
+    depositMin: BigInt(spec.depositMin),
+    approvalAbove: BigInt(spec.approvalAbove),
+  }
 }
 
 export interface PlainDeposit {

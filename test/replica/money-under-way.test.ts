@@ -10,6 +10,7 @@ import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
 import { act } from '../e2e/admin-server.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { hasRole, prepareMember } from './members.ts'
 
 const DATABASE = 'money'
 const PRICE = 45_000
@@ -32,14 +33,7 @@ const routed = new Map<string, number>()
 beforeAll(async () => {
   servers = await PostgresServers.start(2)
   await servers.primary.query(`CREATE DATABASE ${DATABASE}`)
-  for (let i = 0; i < 2; i++) {
-    members.push(
-      await ExchangeProcess.prepare([
-        ...['--follow', servers.url(DATABASE), '--promote-after', '1', '--gateways', '1'],
-        ...['--matchers', '2', '--read-only-seconds', '2', '--replica-seconds', '6'],
-      ]),
-    )
-  }
+  for (let i = 0; i < 2; i++) members.push(await prepareMember(servers.url(DATABASE)))
 })
 afterAll(async () => {
   for (const member of members) await member.remove()
@@ -48,14 +42,6 @@ afterAll(async () => {
 
 const client = (of: ExchangeProcess, account = 'trader1') =>
   new SignedClient(of.url, keys[account]!)
-
-async function roleOf(member: ExchangeProcess): Promise<string | undefined> {
-  const response = await fetch(`${member.url}/ringbook/role`).catch(() => undefined)
-  return response && ((await response.json()) as { role: string }).role
-}
-
-const hasRole = (member: ExchangeProcess, wanted: string) =>
-  eventually(`a ${wanted}`, async () => (await roleOf(member)) === wanted || undefined)
 
 /** Sends it to whichever member leads until it is done; the same again where the outcome is unknown. */
 async function withdraw(id: string): Promise<void> {
@@ -136,7 +122,7 @@ test('the next leader pays each withdrawal once, and has each routed fill', asyn
   expect(usdt).toMatchObject({ inFlight: '0.00000000', chain: `-${paid.toFixed(8)}` })
 })
 
-test('a member has the groups that there were as it began, whoever leads', async () => {
+test('a member that takes over has the groups that it started with', async () => {
   const [first, second] = members as [ExchangeProcess, ExchangeProcess]
   const groupsOf = async ({ url }: ExchangeProcess) => {
     const response = await fetch(`${url}/api/v3/exchangeInfo?symbol=BTCUSDT`)

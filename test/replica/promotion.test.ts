@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import type { DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { type Answer, SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
 import { act } from '../e2e/admin-server.ts'
@@ -13,6 +13,7 @@ import { expectUncrossed, standStillInUncrossing } from '../e2e/half-uncrossed.t
 import { DEBUGGABLE } from '../e2e/thread-stall.ts'
 import { Trader } from '../e2e/trader.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { prepareMember, roleOf } from './members.ts'
 
 const DATABASE = 'promotion'
 const SYMBOL = 'BTCUSDT'
@@ -29,14 +30,7 @@ beforeAll(async () => {
   process.env.NODE_OPTIONS = DEBUGGABLE
   servers = await PostgresServers.start(2)
   await servers.primary.query(`CREATE DATABASE ${DATABASE}`)
-  for (let i = 0; i < 3; i++) {
-    members.push(
-      await ExchangeProcess.prepare([
-        ...['--follow', servers.url(DATABASE), '--promote-after', '1', '--gateways', '1'],
-        ...['--matchers', '2', '--read-only-seconds', '2', '--replica-seconds', '6'],
-      ]),
-    )
-  }
+  for (let i = 0; i < 3; i++) members.push(await prepareMember(servers.url(DATABASE)))
 })
 afterAll(async () => {
   for (const member of members) await member.remove()
@@ -46,15 +40,6 @@ afterAll(async () => {
 
 const client = (of: ExchangeProcess, account = 'trader1') =>
   new SignedClient(of.url, keys[account]!)
-
-async function roleOf(member: ExchangeProcess) {
-  const response = await fetch(`${member.url}/ringbook/role`).catch(() => undefined)
-  if (response === undefined) return undefined
-  return {
-    status: response.status,
-    ...((await response.json()) as { role: string; leader: string }),
-  }
-}
 
 /** Waits until one of them leads. */
 const leaderOf = (those: readonly ExchangeProcess[]): Promise<ExchangeProcess> =>

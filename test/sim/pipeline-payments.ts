@@ -1,7 +1,7 @@
 /**
- * What pays withdrawals, and the world outside that it pays: the matcher reports what is to be signed or sent, a node
- * signs each time anew, its sending may fail before or after the world has got the transaction, and any start of the
- * exchange may forget all that was reported. Outside nothing is undone, so it knows what no power loss may take.
+ * What pays withdrawals, and the outside world that receives the payments. The matcher reports what to sign or send.
+ * The node signs a different transaction each time. Sending may fail before or after the world has received it. A start
+ * of the exchange may forget every report. The outside world undoes nothing: what it has received, no power loss may take.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'

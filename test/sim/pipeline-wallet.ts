@@ -21,7 +21,7 @@ import type { Wallet } from '../../src/core/wallet/wallet.ts'
 import { depositAddress } from '../../src/market/deposit-address.ts'
 import { WALLET } from '../../src/market/listing.ts'
 import type { PlainLedger } from '../model/plain-ledger.ts'
-import { type PlainPurses, PlainWallet } from '../model/plain-wallet.ts'
+import { type PlainPurses, PlainWallet, plainNetwork } from '../model/plain-wallet.ts'
 import { chainSpec, networkSpec, OUTSIDE } from '../unit/core/wallet/wallet-scene.ts'
 import type { WalletCommand } from './commands.ts'
 import type { NamedRecord } from './records.ts'
@@ -67,17 +67,7 @@ export const networks = [
 /** By asset: about what one transfer has. */
 const SCALES = [10n ** 6n, 10n ** 5n, 1n, 2n ** 50n]
 
-const plainNetworks = networks.map((spec) => ({
-  id: spec.id,
-  chain: spec.chain,
-  asset: spec.asset,
-  minConfirm: spec.minConfirm,
-  unLockConfirm: spec.unLockConfirm,
-  fee: BigInt(spec.withdrawFee),
-  depositMin: BigInt(spec.depositMin),
-  approvalAbove: BigInt(spec.approvalAbove),
-  depositEnabled: spec.depositEnabled,
-}))
+const plainNetworks = networks.map(plainNetwork)
 
 const addressOf = (chain: number, account: number) =>
   depositAddress(chains[chain]!, AccountId(account)).address

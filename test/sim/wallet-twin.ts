@@ -9,7 +9,12 @@ import { AccountId, AssetId } from '../../src/base/units.ts'
 import type { WalletState } from '../../src/core/wallet/wallet-state.ts'
 import { ownerOfAddress } from '../../src/market/deposit-address.ts'
 import type { ChainSpec, NetworkSpec } from '../../src/market/network.ts'
-import { type PlainNetwork, type PlainPurses, PlainWallet } from '../model/plain-wallet.ts'
+import {
+  type PlainNetwork,
+  type PlainPurses,
+  PlainWallet,
+  plainNetwork,
+} from '../model/plain-wallet.ts'
 import type { WalletCommand } from './commands.ts'
 import type { Execution, WalletFiring } from './pipeline-engine.ts'
 import type { NamedRecord } from './records.ts'
@@ -37,17 +42,7 @@ export class WalletTwin {
   ) {
     this.chains = chains
     this.accounts = accounts
-    this.networks = networks.map((it) => ({
-      id: it.id,
-      chain: it.chain,
-      asset: it.asset,
-      minConfirm: it.minConfirm,
-      unLockConfirm: it.unLockConfirm,
-      fee: BigInt(it.withdrawFee),
-      depositMin: BigInt(it.depositMin),
-      approvalAbove: BigInt(it.approvalAbove),
-      depositEnabled: it.depositEnabled,
-    }))
+    this.networks = networks.map(plainNetwork)
     const blockMs = chains.map((it) => it.blockMs)
     this.plain = new PlainWallet(blockMs, purses, chains[0]!.genesisMs)
   }

@@ -430,6 +430,7 @@ const depositRow = (row: DepositState, registry: Registry): TableRow => ({
   txId: row.txId,
   address: row.address,
   memo: row.tag,
+  clientId: row.requestId,
   seen: timeText(row.insertMs),
 })
 

@@ -556,7 +556,7 @@ export class Engine {
     const { verdict, heldAtoms } = this.admission.decidePlaced(this.orders, expiresMs)
     if (verdict !== ADMITTED) return verdict
     const routing = this.routingOf(order)
-    // Decided anew: what the group's account pays has become less.
+    // Another matcher has spent some of the group's money since the decision: decide again by what is left.
     if (routing?.reserve(order) === false) return this.placeArriving(expiresMs)
     const paid = this.funds.hold(order.account, order.side, heldAtoms)
     if (paid === ADMITTED) this.enter(order, order.decision)

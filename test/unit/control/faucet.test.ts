@@ -122,6 +122,15 @@ describe('a transfer over a chain', () => {
     expect(await transfer({ amount: '2' })).toHaveProperty('transferred')
   })
 
+  test('sent again with its id is answered by the first, whatever room the limit has', async () => {
+    const first = { ...depositOf(1), assetId: AssetId(0), requestId: '1:mine' }
+    pending = [{ ...first, atoms: Atoms(300_000_000) }]
+    expect(await transfer({ requestId: 'other' })).toHaveProperty('refused')
+    expect(sent).toEqual([])
+    expect(await transfer({ requestId: 'mine' })).toHaveProperty('transferred')
+    expect(sent).toMatchObject([{ requestId: '1:mine' }])
+  })
+
   test('counts what is credited while the wallet is asked', async () => {
     const before = bench.controlPlane.asked.walletResult!
     bench.controlPlane.asked.walletResult = (query) => {

@@ -60,6 +60,7 @@ test('a transfer is sent over the default network, or another', async () => {
       txId: '0xab',
       address: '0xcd',
       memo: '',
+      clientId: '',
       seen: '1970-01-01T00:00:01.000Z',
     },
   ])

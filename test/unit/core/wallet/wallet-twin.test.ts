@@ -9,7 +9,12 @@ import {
 } from '../../../../src/base/codes.ts'
 import { Prng } from '../../../../src/base/prng.ts'
 import { AccountId, AssetId, Atoms, ChainId } from '../../../../src/base/units.ts'
-import { PlainBalances, PlainWallet, type PlainWithdrawal } from '../../../model/plain-wallet.ts'
+import {
+  PlainBalances,
+  PlainWallet,
+  type PlainWithdrawal,
+  plainNetwork,
+} from '../../../model/plain-wallet.ts'
 import {
   ACCOUNTS,
   ASSETS,
@@ -42,17 +47,7 @@ class Pair {
     CHAINS.map(({ blockMs }) => blockMs),
     this.balances,
   )
-  private readonly networks = NETWORKS.map((spec) => ({
-    id: spec.id,
-    chain: spec.chain,
-    asset: spec.asset,
-    minConfirm: spec.minConfirm,
-    unLockConfirm: spec.unLockConfirm,
-    fee: BigInt(spec.withdrawFee),
-    depositMin: BigInt(spec.depositMin),
-    approvalAbove: BigInt(spec.approvalAbove),
-    depositEnabled: true,
-  }))
+  private readonly networks = NETWORKS.map(plainNetwork)
   /** Who owed something, at `account asset`. */
   private readonly indebted = new Set<string>()
   private readonly prng: Prng

@@ -63,7 +63,7 @@ describe('a deposit', () => {
     expect(scene.free(1)).toBe(5n)
   })
 
-  test('to an account that is closed is credited to nobody, whoever pays it', () => {
+  test('to a closed account credits nobody, from outside or from another account', () => {
     const scene = sceneOf()
     scene.issue(2, 0, 100n)
     scene.close(1)
